@@ -1,0 +1,1 @@
+"""Rules of tabletop games as data: the bundled systems, and the front door to compiler and runtime."""

@@ -1,0 +1,1 @@
+"""The runtime: opens a checked artifact and answers with it. Standard library only."""
