@@ -109,11 +109,24 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that happens in an example: `verb` is advance, act, run, roll, roll_on; `name` a unit, event or rule."""
+
+    verb: str
+    name: str
+    span: Span = field(compare=False)
+    count: int = 1
+    with_: tuple[tuple[str, object], ...] = ()
+    choices: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
     """A worked example.
 
     `given` sets a character, `with_` the parameters; values are raw text read by the slot they land in. A name may
-    carry a role: `target.hp`. `expect` names results, tracks, values, `conditions`, `row`, `total`, `log`.
+    carry a role: `target.hp`. `play` is what happens, one move after the other; without it, what the kind of rule is
+    for (a procedure is run, a roll rolled). `expect` names results, tracks, values, `conditions`, `row`, `total`.
     """
 
     span: Span = field(compare=False)
@@ -122,7 +135,7 @@ class Example:
     with_: tuple[tuple[str, object], ...] = ()
     dice: tuple[int | str, ...] = ()
     choices: tuple[tuple[str, object], ...] = ()
-    advance: tuple[str, int] | None = None
+    play: tuple[Move, ...] = ()
     expect: tuple[tuple[str, object], ...] = ()
     expect_error: str | None = None
     changed: bool = False
@@ -740,7 +753,8 @@ AnyRule: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A whole system. `rules` maps every rule id, of every kind, to its rule; `of_kind` lists them by kind."""
+    """A whole system. `rules` maps every rule id, of every kind, to its rule. `broken` are the ids that are written
+    but could not be made: what reads them is not to blame, and is skipped without a finding."""
 
     header: Header
     rules: MappingABC[str, AnyRule]
@@ -749,6 +763,7 @@ class System:
     layers: tuple[str, ...] = ()
     provenance: tuple[Provenance, ...] = ()
     files: tuple[str, ...] = ()
+    broken: frozenset[str] = frozenset()
 
 
 KINDS: dict[str, type] = {

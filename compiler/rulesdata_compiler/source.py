@@ -6,8 +6,11 @@ points from 1, and excerpts. Nothing here knows YAML or formulas.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +24,8 @@ class Source:
     def line_starts(self) -> list[int]:
         """Offsets at which lines begin; a line ends with LF, CRLF or CR."""
         if not self._starts:
-            starts, text, at = [0], self.text, 0
-            while at < len(text):
-                char = text[at]
-                at += 1
-                if char == "\n" or (char == "\r" and text[at : at + 1] != "\n"):
-                    starts.append(at)
-            self._starts.extend(starts)
+            self._starts.append(0)
+            self._starts.extend(found.end() for found in _LINE_END.finditer(self.text))
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:

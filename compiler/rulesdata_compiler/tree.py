@@ -7,6 +7,7 @@ text: the slot that wants it decides whether `on` is a word or a truth value (`s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as SequenceABC
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -24,7 +25,7 @@ class Scalar:
     span: Span = field(compare=False)
     text: str
     style: str = "plain"
-    offsets: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    offsets: SequenceABC[int] = field(default=(), compare=False, repr=False)
 
     def part(self, start: int, end: int) -> Span:
         """The place in the file of `text[start:end]`."""

@@ -38,6 +38,20 @@ class BadInput(RulesError):  # noqa: N818 - read aloud in `except BadInput`
     code = "input"
 
 
+class NoValue(RulesError):  # noqa: N818 - read aloud in `except NoValue`
+    """A formula that has no answer: a division by zero, the highest of no dice, a clamp with its ends crossed."""
+
+    code = "value"
+
+
+class MissingValue(BadInput):  # noqa: N818 - read aloud in `except MissingValue`
+    """A value of the sheet that is needed and was not given; `name` is the stat or track."""
+
+    def __init__(self, name: str, message: str, *, place: str | None = None) -> None:
+        super().__init__(message, place=place)
+        self.name = name
+
+
 class NotAllowed(RulesError):  # noqa: N818 - read aloud in `except NotAllowed`
     """The rules refuse: a forbidden action, a full slot, a requirement that does not hold."""
 

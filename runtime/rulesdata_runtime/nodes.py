@@ -54,7 +54,7 @@ NODES: dict[str, Node] = {
     "<=": Node(("x", "x"), "at most"),
     ">": Node(("x", "x"), "more"),
     ">=": Node(("x", "x"), "at least"),
-    "chain": Node(("data", "xs"), "list of operators, then one operand more: each neighbouring pair must hold"),
+    "chain": Node(("data", "xs"), "operators, then one operand more: each neighbouring pair holds; stops like `and`"),
     "and": Node(("xs",), "all hold; stops at the first that does not"),
     "or": Node(("xs",), "any holds; stops at the first that does"),
     "not": Node(("x",), "does not hold"),

@@ -1,0 +1,56 @@
+"""The header's references: what sheets hold, what the reference pages show, what symbols cancel.
+
+In: header and symbols. Out: findings for ids that nothing has.
+"""
+
+from __future__ import annotations
+
+from .bind_world import SHEET, World, pinpoint
+
+KIND_WORDS = frozenset(
+    (
+        "stats",
+        "derived",
+        "tracks",
+        "dice",
+        "rolls",
+        "tables",
+        "spends",
+        "bands",
+        "conditions",
+        "traits",
+        "environments",
+        "actions",
+        "procedures",
+        "options",
+        "slots",
+        "symbols",
+    )
+)
+
+
+def header(world: World) -> None:
+    """Check the ids that the header and the symbols name."""
+    head = world.system.header
+    families = set(world.families)
+    for _, names in head.sheets:
+        for name in names:
+            rule = world.rules.get(name)
+            if isinstance(rule, SHEET) or name in families or name in world.silent:
+                continue
+            known = [*world.ids(SHEET)]
+            hint = world.suggest(name, known)
+            message = f"there is no stat, derived value or track `{name}`"
+            world.findings.add("N403", message, pinpoint(head.span, name), hint=hint)
+    everything = {*world.rules, *families, *world.tags, *world.slots, *KIND_WORDS, *world.silent}
+    for _, ids in (*head.chapters, *head.screens):
+        for name in ids:
+            if name not in everything:
+                hint = world.suggest(name, everything)
+                world.findings.add("N403", f"there is no rule `{name}`", pinpoint(head.span, name), hint=hint)
+            else:
+                world.use("", name, pinpoint(head.span, name), "screen")
+    for symbol in world.symbols.values():
+        others = [*symbol.counts_as, *([symbol.cancels] if symbol.cancels else [])]
+        for other in others:
+            world.word("", "N413", "symbol", other, symbol.span, world.symbols, "symbol")

@@ -1,0 +1,228 @@
+"""What lasts on a character: conditions, traits, environments, and the modifiers of all that carries some.
+
+In: the rule and its scope. Out: everything in it bound and checked. The one rule: a modifier of rolls reads only what
+every roll it reaches declares, since it must count for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from .bind_calling import moment
+from .bind_modifiers import Carried, bind_amount, bind_bounds, keyed, modifier_scope, modifiers_of
+from .bind_prose import prose
+from .bind_refs import rules_of
+from .bind_steps import steps
+from .bind_walk import slot
+from .bind_world import LASTING, World, pinpoint
+from .model import (
+    Action,
+    AnyRule,
+    Condition,
+    Derived,
+    Die,
+    Environment,
+    Forbid,
+    Lasting,
+    Modifier,
+    Procedure,
+    Ref,
+    Requirement,
+    Roll,
+    Stat,
+    Table,
+    Track,
+    Trait,
+)
+from .scopes import Local, Scope
+from .values import Meaning, Numbers
+
+STATE = (Condition, Trait, Environment)
+
+
+def requirements(world: World, items: Iterable[Requirement], place: str, scope: Scope) -> None:
+    for item in items:
+        slot(world, item.that, place, scope.rule, scope)
+        prose(world, item.otherwise, scope)
+
+
+def lasting(world: World, item: AnyRule, scope: Scope) -> None:
+    """A condition, trait or environment."""
+    assert isinstance(item, LASTING)
+    slot(world, item.every, "lasting.every", item.id, scope)
+    for each in item.each:
+        known = world.units | world.events
+        how = "unit" if each.unit in world.units else "event"
+        world.word(item.id, "N412", "unit of time or event", each.unit, each.span, known, how)
+    for ref in item.implies:
+        rules_of(world, scope, ref, (Condition,), "implies")
+    for ref in item.suspends:
+        rules_of(world, scope, ref, STATE, "suspends")
+    _forbids(world, item, item.forbids)
+    modifiers_on(world, item)
+    for track in item.tracks:
+        _own_track(world, item, track, scope)
+    steps(world, item.entry, scope)
+    steps(world, item.effect, scope)
+    if isinstance(item, Condition):
+        _condition(world, item, scope)
+
+
+def _own_track(world: World, item: Lasting, track: Track, scope: Scope) -> None:
+    prose(world, track.text, scope)
+    for reset in track.resets:
+        for each in reset.each:
+            how = "unit" if each in world.units else "event"
+            world.word(item.id, "N412", "unit of time or event", each, reset.span, world.units | world.events, how)
+        slot(world, reset.to, "track.reset", item.id, scope)
+    if isinstance(track.over, Ref) and track.over.name not in scope.locals:
+        rules_of(world, scope, track.over, (Track,), "change")
+
+
+def _condition(world: World, item: Condition, scope: Scope) -> None:
+    slot(world, item.max, "condition.max", item.id, scope)
+    slot(world, item.while_, "condition.while", item.id, scope)
+    slot(world, item.starts, "condition.starts", item.id, scope)
+    slot(world, item.until, "condition.until", item.id, scope)
+    if item.lasts is not None:
+        slot(world, item.lasts.for_, "condition.lasts", item.id, scope)
+        if item.lasts.unit is not None:
+            world.word(item.id, "N412", "unit of time", item.lasts.unit, item.span, world.units, "unit")
+        if item.lasts.until is not None:
+            moment(world, scope, item.lasts.until, item.span)
+    for end in item.ends:
+        for name in end.names:
+            what, known = _ends(world, end.what)
+            world.word(item.id, "N412", what, name, end.span, known, "event")
+    for level in item.levels:
+        prose(world, level.text, scope)
+        _forbids(world, item, level.forbids)
+        for ref in level.implies:
+            rules_of(world, scope, ref, (Condition,), "implies")
+    steps(world, item.at_end, scope)
+
+
+def _ends(world: World, what: str) -> tuple[str, frozenset[str] | set[str]]:
+    if what == "after_roll":
+        return "roll with the tag", {tag for tags in world.roll_tags.values() for tag in tags}
+    if what == "any_action_but":
+        actions = [rule for rule in world.rules.values() if isinstance(rule, Action)]
+        return "action", {rule.id for rule in actions} | {tag for rule in actions for tag in rule.tags}
+    return "event", world.events
+
+
+def _forbids(world: World, item: AnyRule, forbids: tuple[Forbid, ...]) -> None:
+    """A slot, an action or a tag; or a condition whose level may not fall."""
+    for forbid in forbids:
+        if forbid.what == "lower":
+            scope = Scope(item.id, options=world.switches(item))
+            world.rule_named(scope, forbid.name, pinpoint(forbid.span, forbid.name), (Condition,), "forbids")
+            continue
+        known = {*world.slots, *world.tags, *(tag for tags in world.roll_tags.values() for tag in tags)}
+        known.update(rule_id for rule_id, rule in world.rules.items() if isinstance(rule, Action | Procedure))
+        world.word(item.id, "N412", "slot, action or tag", forbid.name, forbid.span, known, "forbids")
+
+
+# --- modifiers -------------------------------------------------------------------------------------------------
+
+
+def modifiers_on(world: World, item: AnyRule) -> None:
+    """Bind and check every modifier a rule carries, those of its levels too."""
+    for carried in modifiers_of(item):
+        _modifier(world, carried)
+
+
+def _modifier(world: World, carried: Carried) -> None:
+    item, modifier = carried.rule, carried.modifier
+    scope = modifier_scope(world, item)
+    match modifier.target:
+        case "value":
+            _value(world, carried, scope)
+        case "track_max" if modifier.ref is not None:
+            rules_of(world, scope, modifier.ref, (Track,), "modifies")
+        case "slot" if modifier.ref is not None:
+            ref = modifier.ref
+            world.word(item.id, "N413", "slot", ref.name, ref.span, world.slots, "slot")
+            for _, named in keyed(modifier):
+                if named.name not in ("free", "cap"):
+                    hint = world.suggest(named.name, ("free", "cap")) or "a slot has `free` and `cap`"
+                    world.error(item.id, "N409", f"a slot has no `{named.name}`", named.span, hint=hint)
+        case _:
+            scope = _on_rolls(world, item, modifier, scope)
+    if modifier.stack is not None:
+        groups = dict(world.system.header.stacking)
+        world.word(item.id, "N414", "stacking group", modifier.stack, modifier.span, groups, "stacking")
+    slot(world, modifier.when, "modifier.when", item.id, scope)
+    bind_bounds(world, carried, scope)
+    for verb, named in keyed(modifier):
+        bind_amount(world, carried, verb, named, scope)
+    prose(world, modifier.text, scope)
+
+
+def _value(world: World, carried: Carried, scope: Scope) -> None:
+    """To a stat or derived value."""
+    item, modifier = carried.rule, carried.modifier
+    ref = modifier.ref
+    assert ref is not None
+    target = world.rules.get(ref.name)
+    if isinstance(target, Track) and not ref.chosen:
+        message = f"`{ref.name}` is a track, and modifiers change stats and derived values"
+        hint = f"write `track_max: {ref.name}` for its maximum; what it holds is changed by a step"
+        world.error(item.id, "N404", message, ref.span, hint=hint)
+        return
+    rules = rules_of(world, scope, ref, (Stat, Derived), "modifies")
+    for rule in rules or ():
+        found = world.answers.value_of(rule.id)
+        if found.broken:
+            continue
+        if not isinstance(found.shown, Numbers):
+            if modifier.add or modifier.multiply:
+                message = f"`{rule.id}` is no number, so nothing can be added to it"
+                world.error(item.id, "T502", message, ref.span, hint="use `set`")
+            continue
+
+
+def _on_rolls(world: World, item: AnyRule, modifier: Modifier, scope: Scope) -> Scope:
+    """To rolls with a tag: dice, `value`, or a parameter; formulas see the parameters all those rolls have."""
+    tags = {tag for tags in world.roll_tags.values() for tag in tags}
+    fine = [world.word(item.id, "N411", "roll with the tag", tag, modifier.span, tags, "tag") for tag in modifier.tags]
+    for tag in modifier.except_:
+        world.word(item.id, "N411", "roll with the tag", tag, modifier.span, tags, "tag")
+    reached = [
+        world.rules[rule_id]
+        for rule_id, own in world.roll_tags.items()
+        if own & set(modifier.tags) and not own & set(modifier.except_) and rule_id in world.rules
+    ]
+    params = [_params(world, rule) for rule in reached]
+    if all(fine):
+        _keys(world, item, modifier, {name for known in params for name in known})
+    shared = set.intersection(*(set(known) for known in params)) if params else set()
+    for name in sorted(shared):
+        found = params[0][name]
+        if name not in scope.locals and not world.is_value(name):
+            local = Local(name, Meaning(["get", name], found.value, found.shown), modifier.span, "parameter")
+            scope = scope.with_locals(local)
+    partly = {name for known in params for name in known} - shared
+    return replace(scope, partly=frozenset(partly))
+
+
+def _params(world: World, rule: AnyRule) -> dict[str, Meaning]:
+    assert isinstance(rule, Roll | Table)
+    return {spec.name: world.answers.spec_value(spec, rule.id) for spec in rule.params}
+
+
+def _keys(world: World, item: AnyRule, modifier: Modifier, params: set[str]) -> None:
+    dice = {rule_id for rule_id, rule in world.rules.items() if isinstance(rule, Die)}
+    for verb, named in keyed(modifier):
+        known = dice if verb in ("upgrade", "downgrade") else {*dice, *params, "value"}
+        if named.name in known or (named.name == "" and verb not in ("upgrade", "downgrade")):
+            if named.name in dice:
+                world.use(item.id, named.name, named.span, "die")
+            continue
+        if named.name in world.silent:
+            world.broken.add(item.id)
+            continue
+        what = "die" if verb in ("upgrade", "downgrade") else "die or parameter of these rolls"
+        hint = world.suggest(named.name, known)
+        world.error(item.id, "N413", f"there is no {what} `{named.name}`", named.span, hint=hint)

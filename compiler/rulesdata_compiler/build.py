@@ -1,0 +1,37 @@
+"""What `build` writes: the artifact, a program that carries it, or the reference.
+
+In: a compiled system and a path. Out: the files written, with their sizes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesdata_runtime.files import write_whole
+
+from .pipeline import Compiled
+
+ENDINGS = {"json": ".rules.json", "py": ".py", "html": ".html", "markdown": ""}
+
+
+def build_target(compiled: Compiled, target: str, path: Path) -> list[tuple[Path, int]]:
+    """Write one target. Raises CannotWrite; nothing is left half written."""
+    assert compiled.artifact is not None
+    match target:
+        case "json":
+            files = {path: compiled.artifact}
+        case "py":
+            from .program import program
+
+            files = {path: program(compiled.artifact)}
+        case _:
+            from .reference import html_page, markdown_pages
+
+            if target == "html":
+                files = {path: html_page(compiled)}
+            else:
+                files = {path / name: data for name, data in markdown_pages(compiled).items()}
+    for name, data in sorted(files.items()):
+        name.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(name, data)
+    return [(name, len(data)) for name, data in sorted(files.items())]

@@ -1,0 +1,100 @@
+"""Values and sentences as people read them.
+
+In: values, lists of words, texts of the artifact. Out: plain text. One rule holds: nothing here decides anything, it
+only words what others found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from .scope import Scope
+
+Number: TypeAlias = int | Fraction
+Value: TypeAlias = int | Fraction | bool | str | None
+
+
+def say(value: Any) -> str:
+    """A value as a rules author would write it."""
+    if value is None:
+        return "none"
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
+    if isinstance(value, Mapping):
+        return "named values"
+    if isinstance(value, list | tuple):
+        return "a list"
+    return str(value)
+
+
+def signed(value: Any) -> str:
+    """A number with its sign: `+2`, `-1`."""
+    number = isinstance(value, int | Fraction) and not isinstance(value, bool)
+    return f"+{value}" if number and value >= 0 else say(value)
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    found = list(words)
+    if len(found) < 2:
+        return "".join(found)
+    return f"{', '.join(found[:-1])} {last} {found[-1]}"
+
+
+def span(low: Any, high: Any) -> str:
+    """The words for a range: `from 1 to 6`, `at least 1`, `at most 6`."""
+    if low is not None and high is not None:
+        return f"from {say(low)} to {say(high)}"
+    return f"at least {say(low)}" if low is not None else f"at most {say(high)}"
+
+
+def hint(name: object, known: Iterable[str]) -> str:
+    """` Did you mean x?` with a space before it, or nothing."""
+    from .search import did_you_mean, nearest
+
+    return did_you_mean(nearest(str(name), known))
+
+
+def plain(template: object) -> str:
+    """The words of a text; a formula inside it as it was written."""
+    from .search import said
+
+    return said(template)
+
+
+def render(template: str | Sequence[Any] | None, scope: Scope) -> str:
+    """A text with its formulas worked out for the character of `scope`."""
+    if template is None or isinstance(template, str):
+        return template or ""
+    parts = [part if isinstance(part, str) else say(scope.run(part["code"])) for part in template]
+    return "".join(parts)
+
+
+def number_from(text: str) -> Number | None:
+    """A number written by hand: `7`, `-1`, `7/2`, `0.5`; None where it is none."""
+    try:
+        found = Fraction(text.strip().replace("−", "-").replace("–", "-"))
+    except (ValueError, ZeroDivisionError):
+        return None
+    return whole(found)
+
+
+def whole(value: Number) -> Number:
+    """A fraction with denominator 1 is a whole number."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def to_plain(value: Any) -> Any:
+    """A value for JSON: fractions become `"7/2"`."""
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: to_plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(inner) for inner in value]
+    return value

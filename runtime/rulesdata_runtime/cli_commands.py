@@ -1,0 +1,390 @@
+"""What each command of the table does: rules and arguments in, output and exit status out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from .answers_text import say, to_plain
+from .character import Character
+from .cli import FINE, REFUSED, show, show_json
+from .errors import BadInput
+from .play import Question
+from .rules import Rules
+
+Values = dict[str, Any]
+
+
+def assignments(words: list[str]) -> Values:
+    """`name=value` words, in order; a name given twice is an error, for one of the two would be lost."""
+    found: Values = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            raise BadInput(f"{word!r} is no name=value, such as pool=6")
+        if name in found:
+            raise BadInput(f"{name} is given twice, as {found[name]} and as {value}")
+        found[name] = value
+    return found
+
+
+def dice_of(arguments: argparse.Namespace) -> Any:
+    """The dice of a call: numbers of the table, a seed, or chance."""
+    if arguments.dice is not None:
+        return [word.strip() for word in arguments.dice.split(",") if word.strip()]
+    return arguments.seed
+
+
+def characters_of(rules: Rules, arguments: argparse.Namespace) -> dict[str, tuple[Path, Character]]:
+    """Character files by role; one without a role is under the empty name. What changed since is told."""
+    from .character import from_json
+
+    found: dict[str, tuple[Path, Character]] = {}
+    for word in arguments.character:
+        role, equals, name = word.partition("=")
+        if not equals:
+            role, name = "", word
+        path = Path(name)
+        if path.exists() and path.is_file():
+            character, notices = from_json(rules, path.read_bytes())
+        else:
+            raise BadInput(f"there is no character file {name}")
+        for notice in notices:
+            print(f"{name}: {notice}", file=sys.stderr)
+        if role in found:
+            raise BadInput(f"two characters for {role or 'the same role'}: {found[role][0]} and {name}")
+        found[role] = (path, character)
+    return found
+
+
+def ask(question: Question) -> Any:
+    """Ask at the terminal; what is answered is checked like any answer."""
+    print(str(question), file=sys.stderr)
+    print("> ", end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise KeyboardInterrupt
+    answer = line.strip()
+    return [word.strip() for word in answer.split(",") if word.strip()] if question.kind == "purchases" else answer
+
+
+def asker() -> Callable[[Question], Any] | None:
+    """Questions go to the terminal where there is one."""
+    return ask if sys.stdin.isatty() and sys.stderr.isatty() else None
+
+
+def save(rules: Rules, files: Mapping[str, tuple[Path, Character]], after: Mapping[str, Character], first: str) -> None:
+    """Write characters back to the files they came from."""
+    import json
+
+    from .files import write_whole
+
+    for role, (path, _) in files.items():
+        character = after.get(role or first)
+        if character is not None:
+            told = json.dumps(rules.saved(character), ensure_ascii=False, indent=2) + "\n"
+            write_whole(path, told.encode("utf-8"))
+            print(f"saved {path}", file=sys.stderr)
+
+
+# --- the commands --------------------------------------------------------------------------------------------------
+
+
+def value(rules: Rules, arguments: argparse.Namespace) -> int:
+    given = assignments(arguments.values)
+    files = characters_of(rules, arguments)
+    hero = next((character for _, character in files.values()), None)
+    if arguments.explain:
+        told = rules.explain(arguments.name, hero, **given)
+        if arguments.json:
+            show_json({"value": to_plain(told.value), "explanation": told.to_json()})
+        else:
+            show(told.text())
+        return FINE
+    found = rules.value(arguments.name, hero, **given)
+    if arguments.json:
+        show_json({"value": to_plain(found)})
+    else:
+        show(say(found))
+    return FINE
+
+
+def roll(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .dice import as_dice
+    from .told import roll_told
+
+    given = assignments(arguments.values)
+    files = characters_of(rules, arguments)
+    hero = files[""][1] if "" in files else None
+    if arguments.times < 1:
+        raise BadInput("--times wants 1 or more")
+    source = dice_of(arguments)
+    dice = as_dice(source) if arguments.times > 1 and not isinstance(source, list) else source
+    shapes = []
+    for _ in range(arguments.times):
+        rolled = rules.roll(arguments.name, hero, dice=dice, ask=asker(), **_answers(given))
+        hero = rolled.character or hero
+        if arguments.json:
+            shapes.append(rolled.to_json())
+        else:
+            show(roll_told(rules, rolled))
+    if arguments.json:
+        show_json(shapes[0] if arguments.times == 1 else {"rolls": shapes})
+    if arguments.save and hero is not None:
+        save(rules, files, {"": hero}, "")
+    return FINE
+
+
+def _answers(given: Values) -> Values:
+    """Values as text; a list of answers is written with commas where the same thing is asked repeatedly."""
+    return given
+
+
+def lookup(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import row_told
+
+    keys: list[Any] = []
+    given: Values = {}
+    specs = [spec["name"] for spec in rules.rules.get(arguments.name, {}).get("by", ())]
+    for word in arguments.values:
+        name, equals, text = word.partition("=")
+        if equals and name in specs:
+            given[name] = text
+        elif equals:
+            given[name] = text
+        else:
+            keys.append(word)
+    keys += [given.pop(name) for name in specs if name in given]
+    hero = rules.character(**given) if given else None
+    found = rules.lookup(arguments.name, *keys, column=arguments.column, character=hero)
+    if arguments.json:
+        show_json({"value": to_plain(found)} if not isinstance(found, dict) else {"row": to_plain(found)})
+    else:
+        show(row_told(found))
+    return FINE
+
+
+def spend(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import outcome_told, spending_told
+
+    given = assignments(arguments.values)
+    files = characters_of(rules, arguments)
+    hero = files[""][1] if "" in files else None
+    named = {role: character for role, (_, character) in files.items() if role}
+    if arguments.buy is not None:
+        wanted = [word.strip() for word in arguments.buy.split(",") if word.strip()]
+        outcome = rules.buy(arguments.name, wanted, hero, dice=dice_of(arguments), ask=asker(), **named, **given)
+        if arguments.json:
+            show_json(outcome.to_json())
+        else:
+            show(outcome_told(rules, outcome))
+        if arguments.save:
+            save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+        return FINE
+    offered = rules.spend(arguments.name, hero, most=max(arguments.limit, 1), **named, **given)
+    if arguments.json:
+        show_json(offered.to_json())
+    else:
+        show(spending_told(offered, arguments.limit))
+    return FINE
+
+
+def run(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import outcome_told
+
+    given = assignments(arguments.values)
+    files = characters_of(rules, arguments)
+    heroes = [files[""][1]] if "" in files else []
+    named = {role: character for role, (_, character) in files.items() if role}
+    outcome = rules.run(arguments.name, *heroes, dice=dice_of(arguments), ask=asker(), **named, **given)
+    if arguments.json:
+        show_json(outcome.to_json())
+    else:
+        show(outcome_told(rules, outcome))
+    if arguments.save:
+        save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+    return FINE
+
+
+def act(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import actions_told, outcome_told
+
+    words = list(arguments.values)
+    if arguments.name is not None and "=" in arguments.name:
+        words.insert(0, arguments.name)
+        arguments.name = None
+    given = assignments(words)
+    files = characters_of(rules, arguments)
+    hero = files[""][1] if "" in files else rules.character()
+    named = {role: character for role, (_, character) in files.items() if role}
+    if arguments.name is None:
+        if given:
+            hero = rules.character(**given)
+        states = rules.actions(hero)
+        if arguments.json:
+            show_json({"actions": [to_plain(state.to_json()) for state in states]})
+        else:
+            show(actions_told(states))
+        return FINE
+    outcome = rules.act(hero, arguments.name, dice=dice_of(arguments), ask=asker(), **named, **given)
+    if arguments.json:
+        show_json(outcome.to_json())
+    else:
+        show(outcome_told(rules, outcome))
+    if arguments.save:
+        save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+    return FINE
+
+
+def advance(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import outcome_told
+
+    words = list(arguments.values)
+    count = 1
+    if words and "=" not in words[0]:
+        number = words.pop(0)
+        if not number.isdecimal() or int(number) < 1:
+            raise BadInput(f"{number!r} is no number of {arguments.name}s: a whole number from 1")
+        count = int(number)
+    given = assignments(words)
+    files = characters_of(rules, arguments)
+    hero = files[""][1] if "" in files else rules.character()
+    others = {role: character for role, (_, character) in files.items() if role}
+    more = {"others": others} if others else {}
+    outcome = rules.advance(hero, arguments.name, count, dice=dice_of(arguments), ask=asker(), **more, **given)
+    if arguments.json:
+        show_json(outcome.to_json())
+    else:
+        show(outcome_told(rules, outcome))
+    if arguments.save:
+        save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+    return FINE
+
+
+def order(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import order_told
+
+    given = assignments(arguments.values)
+    files = characters_of(rules, arguments)
+    who: dict[str, Any] = {role or path.stem: character for role, (path, character) in files.items()}
+    teams: dict[str, str] = {}
+    rest: Values = {}
+    for name, text in given.items():
+        person, dot, what = name.partition(".")
+        if name.startswith("team.") and dot:
+            teams.update(dict.fromkeys(text.split(","), what))
+        elif dot:
+            who.setdefault(person, {})
+            if isinstance(who[person], dict):
+                who[person][what] = text
+        else:
+            rest[name] = text
+    made = {name: rules.character(**found) if isinstance(found, dict) else found for name, found in who.items()}
+    if not made:
+        raise BadInput("say who is there: --character ann=ann.json, or ann.REF=6 bob.REF=7")
+    more = {"teams": teams} if teams else {}
+    ranked = rules.order(arguments.name, made, dice=dice_of(arguments), ask=asker(), **more, **rest)
+    if arguments.json:
+        show_json(to_plain(ranked.to_json()))
+    else:
+        show(order_told(ranked))
+    return FINE
+
+
+def band(rules: Rules, arguments: argparse.Namespace) -> int:
+    words = [word for word in arguments.values if "=" not in word]
+    given = assignments([word for word in arguments.values if "=" in word])
+    files = characters_of(rules, arguments)
+    hero = next((character for _, character in files.values()), None)
+    match words:
+        case [distance]:
+            from .answers_text import number_from
+
+            found: Any = rules.band(arguments.name, number_from(distance), hero, **given)
+            shape = {"band": found}
+        case [start, end]:
+            found = rules.moves(arguments.name, start, end, hero, **given)
+            shape = {"moves": to_plain(found)}
+        case _:
+            raise BadInput("give a distance (12), or two bands (short long)")
+    if arguments.json:
+        show_json(shape)
+    else:
+        show("out of reach" if found is None else say(found))
+    return FINE
+
+
+def list_rules(rules: Rules, arguments: argparse.Namespace) -> int:
+    found = rules.list(arguments.kind)
+    if arguments.json:
+        show_json({"rules": [{"id": rule_id, "kind": kind, "title": title} for rule_id, kind, title in found]})
+        return FINE
+    width = max((len(rule_id) for rule_id, _, _ in found), default=0)
+    last = ""
+    for rule_id, kind, title in sorted(found, key=lambda item: (item[1], item[0])):
+        if kind != last:
+            show(("\n" if last else "") + kind)
+            last = kind
+        show(f"  {rule_id:<{width}}  {title}")
+    return FINE
+
+
+def show_rule(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .told import rule_told
+
+    shape = rules.show(arguments.name)
+    if arguments.json:
+        show_json(to_plain(shape))
+    else:
+        show(rule_told(rules, arguments.name))
+    return FINE
+
+
+def search(rules: Rules, arguments: argparse.Namespace) -> int:
+    found = rules.search(" ".join(arguments.words))
+    if arguments.json:
+        show_json({"found": [one.to_json() for one in found]})
+    elif not found:
+        show("nothing fits; try fewer or other words")
+    else:
+        width = max(len(one.id) for one in found)
+        for one in found:
+            show(f"{one.id:<{width}}  {one.kind:<12}  {one.title}")
+    return FINE if found else REFUSED
+
+
+def test(rules: Rules, arguments: argparse.Namespace) -> int:
+    from .examples import all_examples, play_example
+
+    verdicts = [play_example(rules, rule_id, example) for rule_id, _, example in all_examples(rules)]
+    failed = [verdict for verdict in verdicts if not verdict.fine]
+    if arguments.json:
+        shapes = [
+            {"rule": one.rule, "title": one.title, "place": one.place, "message": one.sentence()} for one in failed
+        ]
+        show_json({"examples": len(verdicts), "failed": shapes})
+    else:
+        for one in failed:
+            show(f"{one.place}: {one.rule}, {one.title!r}: {one.sentence()}")
+        show(f"{len(verdicts) - len(failed)} of {len(verdicts)} worked examples come out")
+    return REFUSED if failed else FINE
+
+
+HANDLERS: dict[str, Callable[[Rules, argparse.Namespace], int]] = {
+    "value": value,
+    "roll": roll,
+    "lookup": lookup,
+    "spend": spend,
+    "run": run,
+    "act": act,
+    "advance": advance,
+    "order": order,
+    "band": band,
+    "list": list_rules,
+    "show": show_rule,
+    "search": search,
+    "test": test,
+}

@@ -1,0 +1,253 @@
+"""Rolls: a random experiment with its parameters, modifiers, dice and results.
+
+In: a play, a roll's id, the one who rolls, parameters, and who it is aimed at. Out: a `Rolled`. The order is fixed:
+parameters, modifiers by tags, parameters held in their range, the pool, the value, the results one after another.
+A `let` is drawn when it is first read, so dice fall in the order in which they are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from .answers_text import say
+from .errors import BadInput, NotAllowed, UnknownName
+from .fitting import fit, wanted
+from .frame import Frame
+from .modifiers import OnRoll, for_roll, rounded
+from .outcome import Face, Rolled
+from .play import Play
+from .pools import Pool
+from .rulebook import Rule, Rulebook
+from .search import did_you_mean, nearest
+from .sheet import Sheet
+from .symbols import SymbolPool, build
+
+_OWN = ("id", "kind", "at", "title", "text", "source", "ruling", "aliases", "option", "examples", "like", "family")
+"""What a roll says of itself alone, even where it is `like` another."""
+
+
+class RollFrame(Frame):
+    """The names of a roll. `lazy` are its lets that nothing has read yet."""
+
+    __slots__ = ("lazy",)
+    lazy: dict[str, Any]
+
+    def __missing__(self, name: str) -> Any:
+        if name in self.lazy:
+            value = self[name] = self.run(self.lazy.pop(name))
+            return value
+        return super().__missing__(name)
+
+
+def whole_roll(book: Rulebook, roll_id: str, seen: tuple[str, ...] = ()) -> Rule:
+    """A roll with what it takes from the one it is `like`."""
+    rule = book.rule(roll_id, "roll")
+    other = rule.get("like")
+    if other is None:
+        return rule
+    if other in seen:
+        raise BadInput(f"{' is like '.join((*seen, other))}: these rolls are like each other")
+    base = {name: part for name, part in whole_roll(book, other, (*seen, roll_id)).items() if name not in _OWN}
+    return {**base, **rule}
+
+
+def roll(
+    play: Play,
+    roll_id: str,
+    sheet: Sheet,
+    given: Mapping[str, Any] | None = None,
+    *,
+    roles: Mapping[str, Sheet] | None = None,
+    against: Sheet | None = None,
+    tags: Iterable[str] = (),
+    ranged: bool = True,
+) -> Rolled:
+    """Make a roll. `ranged` refuses parameters out of range; steps give theirs by formula, and those are held."""
+    return with_frame(play, roll_id, sheet, given, roles=roles, against=against, tags=tags, ranged=ranged)[0]
+
+
+def with_frame(
+    play: Play,
+    roll_id: str,
+    sheet: Sheet,
+    given: Mapping[str, Any] | None = None,
+    *,
+    roles: Mapping[str, Sheet] | None = None,
+    against: Sheet | None = None,
+    tags: Iterable[str] = (),
+    ranged: bool = True,
+) -> tuple[Rolled, RollFrame]:
+    """A roll, and the frame in which more can be asked of it (its place in a ranking)."""
+    book = sheet.book
+    rule = whole_roll(book, roll_id)
+    title = book.title(roll_id)
+    frame = RollFrame(play, sheet, roll_id, roles=roles)
+    frame.lazy = {}
+    params = _params(frame, rule, given or {}, title, ranged)
+    tagged = tags_of(rule, roll_id, tags)
+    on_roll = for_roll(sheet, tagged, params, against=against)
+    if on_roll.forbidden is not None:
+        raise NotAllowed(f"{title}: {on_roll.forbidden}")
+    for spec in rule.get("params", ()):
+        name = spec["name"]
+        frame[name] = params[name] = _held(frame, spec, with_modifiers(on_roll, name, params[name]), title)
+    frame.lazy.update(rule.get("let", ()))
+    play.tick(roll_id)
+    mark = len(play.thrown)
+    pool = None
+    if "pool" in rule:
+        notes: list[str] = []
+        pool = frame["pool"] = frame.throw_all(_pool(frame, rule, on_roll, notes))
+        for text in notes:
+            play.note(roll_id, "pool", f"{title}: {text}", rule.get("at"), sheet)
+    total = None
+    if "value" in rule:
+        total = frame["value"] = with_modifiers(on_roll, "value", value_of(frame.run(rule["value"])))
+    results: dict[str, Any] = {}
+    for name, code in rule.get("results", ()):
+        results[name] = frame[name] = value_of(frame.run(code))
+    rolled = Rolled(
+        roll_id,
+        total,
+        faces(play.thrown[mark:]),
+        results,
+        symbols=None if pool is None else symbols_of(pool),
+        params=params,
+        counted=on_roll.counted,
+        not_counted=on_roll.not_counted,
+        pool=pool,
+    )
+    return rolled, frame
+
+
+def tags_of(rule: Rule, roll_id: str, more: Iterable[str] = ()) -> tuple[str, ...]:
+    """The tags of a roll: its own, those of the step, and its id."""
+    return tuple(dict.fromkeys((*rule.get("tags", ()), *more, roll_id)))
+
+
+def _params(frame: Frame, rule: Rule, given: Mapping[str, Any], title: str, ranged: bool) -> dict[str, Any]:
+    specs = rule.get("params", ())
+    names = [spec["name"] for spec in specs]
+    for name in given:
+        if name not in names:
+            takes = f"it takes {', '.join(names)}" if names else "it takes none"
+            raise UnknownName(f"{title} has no parameter {name}; {takes}.{did_you_mean(nearest(name, names))}")
+    params: dict[str, Any] = {}
+    for spec in specs:
+        name = spec["name"]
+        if name in given:
+            value = fit(spec, given[name], f"{name} of {title}", frame, ranged=ranged)
+        elif "default" in spec:
+            value = frame.run(spec["default"])
+        else:
+            raise BadInput(f"{title} needs {name} ({wanted(spec)})")
+        params[name] = frame[name] = value
+    return params
+
+
+def _held(frame: Frame, spec: Rule, value: Any, title: str) -> Any:
+    """A parameter after its modifiers, held in its declared range."""
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        return value
+    if "min" in spec:
+        value = max(value, frame.run(spec["min"]))
+    if "max" in spec:
+        value = min(value, frame.run(spec["max"]))
+    if isinstance(value, Fraction) and spec.get("type", "int") == "int":
+        raise BadInput(f"{spec['name']} of {title} comes to {say(value)}; the modifier that multiplies it must round")
+    return value
+
+
+def with_modifiers(on_roll: OnRoll, key: str, value: Any) -> Any:
+    """A parameter, or the value of a roll, after the modifiers: set, add, multiply, then the limits that stand beside
+    one of these."""
+    if not on_roll.counted:
+        return value
+    keys = ("value", "") if key == "value" else (key,)
+    mine = [one for one in on_roll.counted if one.key in keys and one.verb in ("set", "add", "multiply")]
+    if not mine:
+        return value
+    for one in mine:
+        if one.verb == "set":
+            value = one.amount
+    for one in mine:
+        if one.verb == "add":
+            value = value + one.amount
+    for one in mine:
+        if one.verb == "multiply":
+            value = rounded(value * one.amount, one.round)
+    lines = {(one.source, one.line, one.number) for one in mine}
+    for one in on_roll.counted:
+        if (one.source, one.line, one.number) in lines:
+            if one.verb == "at_least":
+                value = max(value, one.amount)
+            elif one.verb == "at_most":
+                value = min(value, one.amount)
+    return value
+
+
+def value_of(value: Any) -> Any:
+    """A value as a number, truth or choice: of dice their sum."""
+    return value.total if isinstance(value, Pool) else value
+
+
+def _pool(frame: Frame, rule: Rule, on_roll: OnRoll, notes: list[str]) -> dict[str, int]:
+    """How many dice of each kind are thrown; what could not be taken away is told in `notes`."""
+    dice = frame.sheet.book.of_kind("die")
+
+    def counts(field: str) -> dict[str, int]:
+        found = {name: frame.run(code) for name, code in rule.get(field, ())}
+        if field != "pool":
+            for name, amount in on_roll.of(field).items():
+                if name in dice:
+                    found[name] = found.get(name, 0) + amount
+        return found
+
+    added = {name: amount for name, amount in on_roll.of("add").items() if name in dice}
+    fixed = {name: amount for name, amount in on_roll.of("set").items() if name in dice}
+    return build(
+        dice,
+        counts("pool"),
+        add=added,
+        upgrade=counts("upgrade"),
+        downgrade=counts("downgrade"),
+        put=fixed,
+        notes=notes,
+    )
+
+
+def faces(thrown: Iterable[Any]) -> tuple[Face, ...]:
+    """The dice of some throws, one by one."""
+    found: list[Face] = []
+    for pool in thrown:
+        if isinstance(pool, SymbolPool):
+            for (die, place), shown in zip(pool.dice, pool.shown, strict=True):
+                found.append(Face(die, place + 1, shown))
+        elif pool.dropped:
+            kept = (place not in pool.dropped for place in range(len(pool.faces)))
+            found += [Face(pool.name, face, None, one) for face, one in zip(pool.faces, kept, strict=True)]
+        else:
+            name = pool.name
+            found += [Face(name, face) for face in pool.faces]
+    return tuple(found)
+
+
+def symbols_of(pool: SymbolPool) -> dict[str, dict[str, int]]:
+    """Every symbol as it was rolled, and what is left after cancelling."""
+    return {"rolled": dict(pool.rolled_all), "net": dict(pool.net_all)}
+
+
+def words(rolled: Rolled, title: str) -> str:
+    """A roll in one line, for the log."""
+    told = [", ".join(f"{name} {say(value)}" for name, value in rolled.params.items())]
+    text = f"{title} ({told[0]})" if told[0] else title
+    shown = [str(face) for face in rolled.dice[:100]]
+    if len(rolled.dice) > 100:
+        shown.append(f"… and {len(rolled.dice) - 100} more")
+    if shown:
+        text += f": {' '.join(shown)}"
+    parts = [] if rolled.total is None else [say(rolled.total)]
+    parts += [f"{name} {say(value)}" for name, value in rolled.results.items()]
+    return f"{text}; {', '.join(parts)}" if parts else text

@@ -1,0 +1,1 @@
+"""Properties, by hypothesis; `formulas.py` has strategies that other tests may use."""

@@ -1,0 +1,1 @@
+"""Tests of the runtime; a package so that they share their builders."""
