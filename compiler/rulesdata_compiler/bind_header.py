@@ -6,6 +6,7 @@ In: header and symbols. Out: findings for ids that nothing has.
 from __future__ import annotations
 
 from .bind_world import SHEET, World, pinpoint
+from .source import Span
 
 KIND_WORDS = frozenset(
     (
@@ -32,6 +33,8 @@ KIND_WORDS = frozenset(
 def header(world: World) -> None:
     """Check the ids that the header and the symbols name."""
     head = world.system.header
+    # The header has no places for single words: they are looked for behind its beginning.
+    span = Span(head.span.source, head.span.start, len(head.span.source.text))
     families = set(world.families)
     for _, names in head.sheets:
         for name in names:
@@ -41,16 +44,21 @@ def header(world: World) -> None:
             known = [*world.ids(SHEET)]
             hint = world.suggest(name, known)
             message = f"there is no stat, derived value or track `{name}`"
-            world.findings.add("N403", message, pinpoint(head.span, name), hint=hint)
+            world.findings.add("N403", message, _place(head.span, span, name), hint=hint)
     everything = {*world.rules, *families, *world.tags, *world.slots, *KIND_WORDS, *world.silent}
     for _, ids in (*head.chapters, *head.screens):
         for name in ids:
             if name not in everything:
                 hint = world.suggest(name, everything)
-                world.findings.add("N403", f"there is no rule `{name}`", pinpoint(head.span, name), hint=hint)
+                world.findings.add("N403", f"there is no rule `{name}`", _place(head.span, span, name), hint=hint)
             else:
-                world.use("", name, pinpoint(head.span, name), "screen")
+                world.use("", name, _place(head.span, span, name), "screen")
     for symbol in world.symbols.values():
         others = [*symbol.counts_as, *([symbol.cancels] if symbol.cancels else [])]
         for other in others:
             world.word("", "N413", "symbol", other, symbol.span, world.symbols, "symbol")
+
+
+def _place(start: Span, whole: Span, word: str) -> Span:
+    found = pinpoint(whole, word)
+    return start if found == whole else found

@@ -32,7 +32,7 @@ from .syntax import (
     Text,
     Truth,
 )
-from .values import BROKEN, Meaning, Pool, Texts, Truths, Value, describe, join
+from .values import BROKEN, Choices, Meaning, Pool, Texts, Truths, Value, describe, join
 
 
 def walk(site: Site, expr: Expr, scope: Scope, want: Want | None) -> Meaning:
@@ -84,6 +84,9 @@ def _walk(site: Site, expr: Expr, scope: Scope, want: Want | None) -> Meaning:
 def _branch(site: Site, expr: If, scope: Scope, want: Want | None) -> Meaning:
     """`if test then a else b`: each branch knows what the test says; one never taken adds nothing to the range."""
     test = site.truth(expr.test, scope)
+    if want is None or (want.options is None and want.kind in ("scalar", "value")):
+        options = _choices(site, expr, scope)
+        want = want if options is None else Want("choice", "the other branch", options)
     then = site.walk(expr.then, bind_compare.narrow(site, scope, expr.test, True), want)
     other = site.walk(expr.otherwise, bind_compare.narrow(site, scope, expr.test, False), want)
     if test.broken or then.broken or other.broken:
@@ -98,6 +101,21 @@ def _branch(site: Site, expr: If, scope: Scope, want: Want | None) -> Meaning:
         message = f"one branch gives {describe(then.value)}, the other {describe(other.value)}"
         return site.error("T510", message, expr.at, hint="let both branches give the same kind of value")
     return Meaning(["if", test.code, then.code, other.code], value, shown)
+
+
+def _choices(site: Site, expr: Expr, scope: Scope) -> frozenset[str] | None:
+    """The choices that a branch can give where it is a name of that kind: the other's words are of them too."""
+    match expr:
+        case If():
+            return _choices(site, expr.then, scope) or _choices(site, expr.otherwise, scope)
+        case Name(name=name):
+            value: Value | None = None
+            if name in scope.locals:
+                value = scope.locals[name].meaning.value
+            elif site.world.is_value(name):
+                value = site.world.answers.value_of(name).value
+            return value.options if isinstance(value, Choices) else None
+    return None
 
 
 def _either(test: Value, then: Value, other: Value) -> Value | None:

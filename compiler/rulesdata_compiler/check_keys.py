@@ -44,9 +44,7 @@ def _check_numbers(
     told.add(listed(missing))
     findings.add(
         "R604",
-        rows.said(
-            f"no row covers {listed(missing)}, and `{spec.name}` can be {'any of them' if many(missing) else 'that'}"
-        ),
+        rows.said(f"`{spec.name}` can be {listed(missing)}, and no row covers {'them' if many(missing) else 'it'}"),
         _before(rows.rows, missing) or table.span,
         hint=hint(missing, covered),
     )
@@ -89,10 +87,10 @@ def _check_choices(table: model.Table, spec: model.Spec, rows: Rows, findings: F
             seen.setdefault(at, row)
     missing = [choice for choice in choices if choice not in seen]
     if missing and seen:
-        can = "each of them" if missing[1:] else "that"
+        them = "them" if missing[1:] else "it"
         findings.add(
             "R605",
-            rows.said(f"`{table.id}` has no row for {_and(missing)}, and `{spec.name}` can be {can}"),
+            rows.said(f"`{spec.name}` can be {_either(missing)}, and `{table.id}` has no row for {them}"),
             table.span,
             hint="add the row; a cell that holds nothing is `none`",
         )
@@ -107,10 +105,6 @@ def _either(choices: Sequence[str]) -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
 
 
-def _and(choices: Sequence[str]) -> str:
-    return _either(choices).replace(" or ", " and ")
-
-
 def _check_cells(table: model.Table, spec: model.Spec, row: model.Row, names: Names, findings: Findings) -> None:
     """The second key inside one row."""
     numbers = [(at.low, at.high, span) for at, _, span in row.second if isinstance(at, model.Interval)]
@@ -118,8 +112,7 @@ def _check_cells(table: model.Table, spec: model.Spec, row: model.Row, names: Na
     if spec.type == "int" and numbers:
         missing = holes(with_outside(table, merge((low, high) for low, high, _ in numbers)), spec, names)
         if missing:
-            can = "any of them" if many(missing) else "that"
-            _tell_no_cell(row, listed(missing), f"`{spec.name}` can be {can}", findings)
+            _tell_no_cell(row, spec, listed(missing), many(missing), findings)
         _check_cell_overlaps(row, numbers, findings)
     elif spec.type in ("choice", "bool") and words:
         choices = _choices(spec)
@@ -128,12 +121,11 @@ def _check_cells(table: model.Table, spec: model.Spec, row: model.Row, names: Na
                 _tell_no_choice(spec, at, choices, span, findings)
         gone = [choice for choice in choices if choice not in {at for at, _ in words}]
         if gone:
-            can = "each of them" if gone[1:] else "that"
-            _tell_no_cell(row, _and(gone), f"`{spec.name}` can be {can}", findings)
+            _tell_no_cell(row, spec, _either(gone), len(gone) > 1, findings)
 
 
-def _tell_no_cell(row: model.Row, what: str, why: str, findings: Findings) -> None:
-    message = f"row `{row.id}` has no cell for {what}, and {why}"
+def _tell_no_cell(row: model.Row, spec: model.Spec, what: str, many: bool, findings: Findings) -> None:
+    message = f"`{spec.name}` can be {what}, and row `{row.id}` has no cell for {'them' if many else 'it'}"
     findings.add("R607", message, row.span, hint="add the cell; one that holds nothing is `none`")
 
 

@@ -35,10 +35,12 @@ class Names:
     system: model.System
     bindings: Bindings
     modifiers: dict[str, dict[str, list[tuple[model.Modifier, int]]]] = field(default_factory=dict)
+    dice: SymbolDice = field(init=False)
     _sheet: dict[str, Domain | None] = field(default_factory=dict)
     _lets: dict[str, Code] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.dice = symbol_dice(self.system)
         for rule in self.system.rules.values():
             for modifier, level in modifiers_of(rule):
                 if modifier.target == "value" and modifier.ref is not None:
@@ -262,21 +264,6 @@ class Names:
 
     # --- tables and dice -------------------------------------------------------------------------------------------
 
-    @property
-    def dice(self) -> SymbolDice:
-        cancels: dict[str, tuple[str, ...]] = {}
-        for symbol in self.system.symbols:
-            if symbol.cancels is not None:
-                for one, other in ((symbol.id, symbol.cancels), (symbol.cancels, symbol.id)):
-                    cancels[one] = tuple(dict.fromkeys((*cancels.get(one, ()), other)))
-        dice = [rule for rule in self.system.rules.values() if isinstance(rule, model.Die)]
-        return SymbolDice(
-            {die.id: die.faces for die in dice},
-            {symbol.id: symbol.counts_as for symbol in self.system.symbols},
-            cancels,
-            {die.id: die.upgrades_to for die in dice if die.upgrades_to is not None},
-        )
-
     def cell(self, table: str, keys: tuple[Any, ...], column: str | None) -> tuple[Code, Mapping[str, Any]] | None:
         """The code of a table's cell and the names it may read; None where no row has it.
 
@@ -310,6 +297,22 @@ class Names:
 
 
 # --- helpers -------------------------------------------------------------------------------------------------------
+
+
+def symbol_dice(system: model.System) -> SymbolDice:
+    """The custom dice of a system; what cancels what holds in both directions."""
+    cancels: dict[str, tuple[str, ...]] = {}
+    for symbol in system.symbols:
+        if symbol.cancels is not None:
+            for one, other in ((symbol.id, symbol.cancels), (symbol.cancels, symbol.id)):
+                cancels[one] = tuple(dict.fromkeys((*cancels.get(one, ()), other)))
+    dice = [rule for rule in system.rules.values() if isinstance(rule, model.Die)]
+    return SymbolDice(
+        {die.id: die.faces for die in dice},
+        {symbol.id: symbol.counts_as for symbol in system.symbols},
+        cancels,
+        {die.id: die.upgrades_to for die in dice if die.upgrades_to is not None},
+    )
 
 
 def holds(at: model.Interval | str, key: Any) -> bool:

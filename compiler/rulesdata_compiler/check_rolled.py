@@ -14,6 +14,7 @@ from itertools import islice
 from . import model
 from .bind import Bound
 from .bind_world import steps_of
+from .check_cycles import targets
 from .check_names import Names
 from .check_tables import Rows, in_force
 from .diagnostics import Findings, Note
@@ -36,25 +37,42 @@ class Reached:
         return merge([*self.sure, *self.maybe])
 
 
-def check_rolled(table: model.Table, names: Names, findings: Findings) -> None:
+def check_rolled_tables(names: Names, findings: Findings) -> None:
+    """Every rolled table, with all that steps add to a roll on it."""
+    further: dict[str, list[tuple[model.AnyRule, model.Formula]]] = {}
+    for rule in names.system.rules.values():
+        for step in steps_of(rule):
+            if isinstance(step, model.RollOn) and step.plus is not None:
+                for target in targets(names.system, step.ref):
+                    further.setdefault(target, []).append((rule, step.plus))
+    for rule in names.system.rules.values():
+        if isinstance(rule, model.Table) and rule.form == "rolled":
+            _check_table(rule, further.get(rule.id, []), names, findings)
+
+
+def _check_table(
+    table: model.Table, further: list[tuple[model.AnyRule, model.Formula]], names: Names, findings: Findings
+) -> None:
     bound = names.bound(table.roll)
-    if bound is None or table.roll is None or not isinstance(bound.value, Numbers):
+    if bound is None or table.roll is None or not isinstance(bound.value, Numbers) or not table.rows:
         return
     plain = reached(bound, bound.value, table.params, names)
-    more = list(_with_plus(table, bound, plain, names))
+    more = [
+        (plus, found) for rule, plus in further if (found := _with_plus(rule, plus, bound, plain, names)) is not None
+    ]
     everything = merge([*plain.all, *(run for _, found in more for run in found.all)])
     told: list[Run] = []
     for rows in in_force(table, names):
         covered = cover(table, rows.rows)
         missing = without(plain.all, covered)
         if missing and missing != told:
-            _tell_missing(table, rows, plain, covered, table.roll.span(), findings)
+            _tell_missing(rows, plain, covered, table.roll.span(), findings)
             told = missing
         for formula, found in more:
             if without(without(found.all, covered), missing):
                 rest = Reached(tuple(without(found.sure, missing)), tuple(without(found.maybe, missing)))
                 note = Note(table.span, f"`{table.id}` is declared here")
-                _tell_missing(table, rows, rest, covered, formula.span(), findings, note)
+                _tell_missing(rows, rest, covered, formula.span(), findings, note)
         if not table.overlap:
             check_overlaps(rows, everything, findings)
     for row in table.rows:
@@ -83,17 +101,14 @@ def reached(bound: Bound, value: Numbers, params: Sequence[model.Spec], names: N
 
 
 def _with_plus(
-    table: model.Table, bound: Bound, plain: Reached, names: Names
-) -> Iterable[tuple[model.Formula, Reached]]:
-    """What each `roll_on` with `plus` can give on this table."""
-    for rule in names.system.rules.values():
-        for step in steps_of(rule):
-            if isinstance(step, model.RollOn) and step.plus is not None and step.ref.name == table.id:
-                plus = names.bound(step.plus)
-                if plus is not None and isinstance(plus.value, Numbers):
-                    params = getattr(rule, "params", ())
-                    added = reached(plus, plus.value, params, names)
-                    yield step.plus, _sums(plain, added, tied=bool(plus.reads & bound.reads))
+    rule: model.AnyRule, formula: model.Formula, bound: Bound, plain: Reached, names: Names
+) -> Reached | None:
+    """What a `roll_on` with `plus` can give."""
+    plus = names.bound(formula)
+    if plus is None or not isinstance(plus.value, Numbers):
+        return None
+    added = reached(plus, plus.value, getattr(rule, "params", ()), names)
+    return _sums(plain, added, tied=bool(plus.reads & bound.reads))
 
 
 def _sums(first: Reached, second: Reached, tied: bool) -> Reached:
@@ -144,21 +159,25 @@ def with_outside(table: model.Table, covered: list[Run]) -> list[Run]:
 
 
 def check_overlaps(rows: Rows, within: Sequence[Run] | None, findings: Findings) -> None:
-    """No number under two rows; only numbers `within` count."""
-    seen: list[tuple[model.Row, list[Run]]] = []
-    for row in rows.rows:
-        mine = runs_of(row)
-        clashes: list[tuple[model.Row, list[Run]]] = []
-        for other, theirs in seen:
-            both = common(mine, theirs)
-            if within is not None:
-                both = common(both, within)
-            if both:
-                clashes.append((other, both))
-        if mine:
-            seen.append((row, mine))
-        if clashes:
-            _tell_overlap(rows, row, clashes, findings)
+    """No number under two rows; only numbers `within` count. Rows are told by those written before them."""
+    places = {id(row): place for place, row in enumerate(rows.rows)}
+    clashes: dict[int, dict[int, list[Run]]] = {}
+    open_: list[tuple[Run, model.Row]] = []
+    for run, row in sorted(_all_runs(rows.rows), key=lambda one: (one[0][0] is not None, one[0][0] or 0)):
+        open_ = [(other, its) for other, its in open_ if other[1] is None or run[0] is None or other[1] >= run[0]]
+        for other, its in open_:
+            both = common([run], [other])
+            if its is not row and (within is None or (both := common(both, within))):
+                first, second = sorted((places[id(row)], places[id(its)]))
+                clashes.setdefault(second, {}).setdefault(first, []).extend(both)
+        open_.append((run, row))
+    for place in sorted(clashes):
+        found = [(rows.rows[first], merge(both)) for first, both in sorted(clashes[place].items())]
+        _tell_overlap(rows, rows.rows[place], found, findings)
+
+
+def _all_runs(rows: Iterable[model.Row]) -> list[tuple[Run, model.Row]]:
+    return [(run, row) for row in rows for run in runs_of(row)]
 
 
 def _tell_overlap(rows: Rows, row: model.Row, clashes: list[tuple[model.Row, list[Run]]], findings: Findings) -> None:
@@ -208,7 +227,6 @@ def _words(run: Run) -> str:
 
 
 def _tell_missing(
-    table: model.Table,
     rows: Rows,
     found: Reached,
     covered: Sequence[Run],

@@ -36,11 +36,11 @@ class Found:
 
 
 def check_silence(names: Names, findings: Findings) -> None:
-    found = list(_found(names.system))
-    for one in found:
+    by_target: dict[tuple[str, str], list[Found]] = {}
+    for one in _found(names.system):
         _check_rounding(one, names, findings)
-    for target in dict.fromkeys(one.target for one in found):
-        here = [one for one in found if one.target == target]
+        by_target.setdefault(one.target, []).append(one)
+    for target, here in by_target.items():
         _check_stacking(target, here, names, findings)
         _check_sets(target, here, names, findings)
     for rule in names.system.rules.values():
@@ -105,17 +105,14 @@ def _check_stacking(target: tuple[str, str], here: Sequence[Found], names: Names
         groups = [group for group, _ in names.system.header.stacking]
         does = "add to" if verb == "add" else "multiply"
         what = f"the maximum of `{target[1]}`" if target[0] == "track_max" else f"`{target[1]}`"
-        first, *more = silent
-        others = [one for one in same if one.rule != first.rule]
-        quiet = _names(dict.fromkeys(one.rule for one in silent))
-        many = len(dict.fromkeys(one.rule for one in silent)) > 1
+        first = silent[0]
+        quiet = list(dict.fromkeys(one.rule for one in silent))
+        who = "they do" if len(quiet) == len(rules) else f"{_names(quiet)} {'do' if quiet[1:] else 'does'}"
         findings.add(
             "R631",
-            f"{_names(rules)} {does} {what}, and {quiet} {'do' if many else 'does'} not say how that stacks",
+            f"{_names(rules)} {does} {what}, and {who} not say how that stacks",
             first.modifier.span,
-            notes=tuple(
-                Note(one.modifier.span, f"`{one.rule}` is another") for one in _one_a_rule([*more, *others], first)
-            ),
+            notes=tuple(Note(one.modifier.span, f"`{one.rule}` is another") for one in _one_a_rule(same, first)),
             hint=f"name a group on each: {_or(f'`stack: {group}`' for group in groups)}",
         )
 

@@ -74,14 +74,16 @@ def _check_header(system: model.System, events: set[str], findings: Findings) ->
         for event in header.events:
             if event not in events:
                 message = f"nothing ends, recurs or is reset by the event `{event}`, and no step lets it happen"
-                findings.add("R644", message, _place(header.span, event), hint="take it out, or use it")
+                findings.add("R644", message, _place(header.span, "events", event), hint="take it out, or use it")
     cited = {source.id for rule in system.rules.values() for source in _sources(rule)}
     known = [source for source, _ in header.sources]
     if not cited.isdisjoint(known):
         for source in known:
             if source not in cited:
                 message = f"no rule names the source `{source}`"
-                findings.add("R645", message, _place(header.span, source), hint=f'say `source: "{source}, p. 12"`')
+                findings.add(
+                    "R645", message, _place(header.span, "sources", source), hint=f'say `source: "{source}, p. 12"`'
+                )
 
 
 def _sources(rule: model.AnyRule) -> list[model.Source]:
@@ -89,5 +91,8 @@ def _sources(rule: model.AnyRule) -> list[model.Source]:
     return [*rule.source, *(source for row in rows for source in row.source)]
 
 
-def _place(span: Span, word: str) -> Span:
-    return pinpoint(span, word)
+def _place(span: Span, key: str, word: str) -> Span:
+    """The word in a list of the header."""
+    text = span.source.text
+    at = text.find(f"{key}:", span.start)
+    return pinpoint(Span(span.source, at, len(text)), word) if at >= 0 else span

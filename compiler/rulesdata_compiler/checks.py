@@ -13,7 +13,7 @@ from .check_cycles import check_cycles
 from .check_keys import check_keyed
 from .check_lookups import check_lookups
 from .check_names import Names
-from .check_rolled import check_rolled
+from .check_rolled import check_rolled_tables
 from .check_silence import check_silence
 from .check_spends import check_spends
 from .check_tables import check_decision
@@ -28,12 +28,11 @@ def check(system: model.System, bindings: Bindings, findings: Findings) -> None:
     for rule in system.rules.values():
         if isinstance(rule, model.Table) and rule.id not in bindings.broken:
             match rule.form:
-                case "rolled":
-                    check_rolled(rule, names, found)
                 case "by" | "by_two":
                     check_keyed(rule, names, found)
                 case "decision":
                     check_decision(rule, names, found)
+    check_rolled_tables(names, found)
     check_lookups(names, found)
     check_cycles(system, found)
     check_silence(names, found)

@@ -202,6 +202,7 @@ CODES: dict[str, Code] = {
     "R660": _error("Bands that do not grow"),
     # --- H7xx house rules ---
     # --- E8xx worked examples ---
+    "E801": _error("A worked example does not come out"),
     # --- A9xx artifact ---
     "A901": _error("Not an artifact"),
     "A902": _error("The artifact is damaged"),

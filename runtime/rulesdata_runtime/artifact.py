@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 
 from .errors import ArtifactError
 
@@ -140,10 +141,9 @@ def _parsed(data: bytes) -> dict[str, Any]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
+    if len(found := dict(pairs)) == len(pairs):
+        return found
+    raise ValueError("a key stands twice")
 
 
 def _no_float(text: str) -> NoReturn:
@@ -188,13 +188,15 @@ def _checksum(start: bytes, rest: bytes | memoryview) -> bytes:
 
 
 def _sha256(data: bytes) -> Any:
-    """The hash from the module that hashlib has it from: hashlib itself loads a library of all hashes first."""
-    for module in ("_sha2", "_sha256"):
-        try:
-            return __import__(module).sha256(data)
-        except ImportError:
-            continue
-    import hashlib  # another Python
+    """The hash from the module that hashlib has it from, unless hashlib is there already: it is quicker, but loading
+    it takes longer than hashing a system."""
+    if "hashlib" not in sys.modules:
+        for module in ("_sha2", "_sha256"):
+            try:
+                return __import__(module).sha256(data)
+            except ImportError:
+                continue
+    import hashlib
 
     return hashlib.sha256(data)
 

@@ -203,7 +203,7 @@ def finish(rules: Rules, play: Play, results: Mapping[str, Any], stopped: str | 
     frozen = {id(sheet): sheet.freeze() for sheet in play.everybody()}
     characters = {role: frozen[id(sheet)] for role, sheet in play.cast.items()}
     return Outcome(
-        next(iter(characters.values()), None),
+        next(iter(characters.values())),
         characters,
         tuple(play.log),
         dict(results),

@@ -139,8 +139,10 @@ class _Stage:
                 given.setdefault(role, {})[inner] = value
             else:
                 given.setdefault(first, {})[name] = value
-        given.setdefault(first, {})
-        return {role: self.rules.character(**values) for role, values in given.items()}
+        for role in roles or [first]:
+            given.setdefault(role, {})
+        ordered = {role: given[role] for role in (roles or [first])}
+        return {role: self.rules.character(**values) for role, values in ordered.items()}
 
     @property
     def hero(self) -> Character:
@@ -225,7 +227,8 @@ class _Stage:
         if rule.get("form") in {"by", "by_two"}:
             keys = [names.pop(spec["name"]) for spec in rule.get("by", ()) if spec["name"] in names]
             found = self.rules.lookup(table, *keys, character=self.hero)
-            self._keep(found if isinstance(found, Mapping) else {"value": found})
+            columns = [spec["name"] for spec in rule.get("columns", ())]
+            self._keep(found if isinstance(found, Mapping) else {"value": found, **dict.fromkeys(columns[:1], found)})
             return
         self._rolled(self.rules.roll_on(table, self.hero, dice=self.dice, choices=choices, **names))
 

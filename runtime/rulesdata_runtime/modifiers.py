@@ -257,14 +257,16 @@ def stack(found: Sequence[Found], policies: Mapping[str, str]) -> tuple[list[Fou
 def combine(
     base: Any, found: Sequence[Found], policies: Mapping[str, str], left: Iterable[Left] = (), what: str = "the value"
 ) -> Result:
-    """`base` after its modifiers."""
+    """`base` after its modifiers. A limit that the value keeps anyway is not told as having counted."""
     counted, lost = stack(found, policies)
-    value = _applied(base, counted, what)
-    return Result(value, tuple(counted), (*left, *lost))
+    value, idle = _applied(base, counted, what)
+    return Result(value, tuple(one for one in counted if id(one) not in idle), (*left, *lost))
 
 
-def _applied(base: Any, counted: Sequence[Found], what: str) -> Any:
+def _applied(base: Any, counted: Sequence[Found], what: str) -> tuple[Any, set[int]]:
+    """The value, and the limits that made no difference."""
     value = base
+    idle: set[int] = set()
     sets = [one for one in counted if one.verb == "set"]
     if sets:
         value = sets[0].amount
@@ -280,13 +282,14 @@ def _applied(base: Any, counted: Sequence[Found], what: str) -> Any:
     for one in counted:
         if one.verb == "multiply":
             value = rounded(value * one.amount, one.round)
-    for one in counted:
-        if one.verb == "at_least":
-            value = max(value, one.amount)
-    for one in counted:
-        if one.verb == "at_most":
-            value = min(value, one.amount)
-    return whole(value) if isinstance(value, Fraction) else value
+    for verb, pick in (("at_least", max), ("at_most", min)):
+        for one in counted:
+            if one.verb == verb:
+                held = pick(value, one.amount)
+                if held == value:
+                    idle.add(id(one))
+                value = held
+    return (whole(value) if isinstance(value, Fraction) else value), idle
 
 
 def rounded(value: Number, how: str | None) -> Number:

@@ -1,4 +1,4 @@
-"""Dice as people type them at the table: `2d6+3`, `4d6kh3`, `d%`, `d66`, `2d[boost] + d[setback]`.
+"""Dice as people type them at the table: `2d6+3`, `4d6kh3`, `d%`, `d66`, `2d[lamp] + d[torch]`.
 
 In: text, a source of dice, and for custom dice their rules. Out: a `Thrown` with every die; or from `quick`, for dice
 by chance, the total and the faces in a plain tuple. The one rule: the words mean what they mean in a formula of the

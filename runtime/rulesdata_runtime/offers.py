@@ -99,7 +99,9 @@ def _priced(
             return None
         return frame.run(code)
 
-    if "when" in rule and not all([worked(part) is not False for part in all_of(rule["when"])]):
+    # Each part is looked at even after one fails: what it needs is told either way.
+    held = [worked(part) is not False for part in all_of(rule.get("when", True))]
+    if not all(held):
         return None
     prices = []
     for price in rule["cost"]:

@@ -35,8 +35,8 @@ class Place:
     team: str | None = None
     may: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, object]:
-        shape: dict[str, object] = {"rank": self.rank, "names": list(self.names), "keys": as_json(self.keys)}
+    def to_json(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {"rank": self.rank, "names": list(self.names), "keys": as_json(self.keys)}
         if self.team is not None:
             shape["team"] = self.team
             shape["may"] = list(self.may)
@@ -55,7 +55,7 @@ class Order:
         """Everybody in order."""
         return tuple(name for place in self.places for name in place.names)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         return {
             "places": [place.to_json() for place in self.places],
             "rolls": {name: rolled.to_json() for name, rolled in self.rolls.items()},

@@ -21,7 +21,7 @@ class Outcome:
     """`character` is that of the first role, `characters` are all by role. `stopped` is the text of the `stop` that
     ended the procedure, if one did."""
 
-    character: Character | None
+    character: Character
     characters: Mapping[str, Character]
     log: tuple[LogEntry, ...]
     results: Mapping[str, Any]
@@ -29,9 +29,9 @@ class Outcome:
     table: Character | None = None
     said: Any = field(default=None, repr=False, compare=False)
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """{"character", "log", "results"}; "characters" where there are several, "table" where there is one."""
-        shape: dict[str, object] = {
+        shape: dict[str, Any] = {
             "character": self._character(self.character),
             "log": [entry.to_json() for entry in self.log],
             "results": as_json(self.results),
@@ -44,8 +44,8 @@ class Outcome:
             shape["stopped"] = self.stopped
         return shape
 
-    def _character(self, character: Character | None) -> Any:
-        return None if character is None else self.said(character)
+    def _character(self, character: Character) -> Any:
+        return self.said(character)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ class Rolled:
         kept.purse = dict(self.symbols["net"]) if self.symbols is not None else {}
         return kept
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """{"total", "dice", "results", "row"}; further keys only where there is something to say."""
-        shape: dict[str, object] = {
+        shape: dict[str, Any] = {
             "total": as_json(self.total),
             "dice": [face.to_json() for face in self.dice],
             "results": as_json(self.results),

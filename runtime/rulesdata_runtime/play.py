@@ -36,8 +36,8 @@ class LogEntry:
     before: object = None
     after: object = None
 
-    def to_json(self) -> dict[str, object]:
-        shape: dict[str, object] = {"rule": self.rule, "step": self.step, "text": self.text}
+    def to_json(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {"rule": self.rule, "step": self.step, "text": self.text}
         for name in ("source", "place", "who", "before", "after"):
             value = getattr(self, name)
             if value is not None:

@@ -166,6 +166,12 @@ class Rules:
 
         return to_json(self, character)
 
+    def loaded(self, data: Any) -> tuple[Character, tuple[str, ...]]:
+        """A character from its file (plain data, text or bytes), and what changed since it was saved, in words."""
+        from .character import from_json
+
+        return from_json(self, data)
+
     # --- play -------------------------------------------------------------------------------------------------
 
     def run(self, procedure: str, /, *characters: Character, **named: Any) -> Outcome:

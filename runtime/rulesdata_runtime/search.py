@@ -27,7 +27,7 @@ class Found:
     score: int
     where: str
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         return {"id": self.id, "kind": self.kind, "title": self.title, "where": self.where}
 
 

@@ -161,8 +161,11 @@ class Sheet:
             return self.tracks[name]
         if not self.on_sheet(name):
             raise MissingValue(name, f"a {self.kind} has no {name}")
-        low, high = self.limits(name)
-        start = low if "start" not in rule else self.frame().run(rule["start"])
+        low: Number = self.frame().run(rule.get("min", 0))
+        start: Number = low if "start" not in rule else self.frame().run(rule["start"])
+        if start == low:
+            return start  # no maximum is below the minimum, so nobody has to know it
+        high = self.track_max(name)
         return start if high is None else min(start, high)
 
     @contextmanager

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from .errors import BadInput, LimitReached
 
@@ -34,8 +35,8 @@ class Offer:
     needs: tuple[str, ...] = ()
     text: str = ""
 
-    def to_json(self) -> dict[str, object]:
-        shape: dict[str, object] = {
+    def to_json(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {
             "id": self.id,
             "title": self.title,
             "cost": [dict(price) for price in self.prices],
@@ -58,7 +59,7 @@ class Purchase:
     id: str
     cost: Mapping[str, int]
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         return {"id": self.id, "cost": dict(self.cost)}
 
 
@@ -90,8 +91,8 @@ class Spending:
             self._made.append(tuple(planner.plans()))
         return self._made[0]
 
-    def to_json(self, plans: bool = True) -> dict[str, object]:
-        shape: dict[str, object] = {"options": [offer.to_json() for offer in self.options]}
+    def to_json(self, plans: bool = True) -> dict[str, Any]:
+        shape: dict[str, Any] = {"options": [offer.to_json() for offer in self.options]}
         if plans:
             shape["plans"] = [[purchase.to_json() for purchase in plan] for plan in self.plans]
         return shape

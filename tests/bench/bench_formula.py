@@ -2,7 +2,8 @@
 
 Six formulas of the usual kinds, 64 sets of variables as plain dicts; every contestant must answer as the hand-written
 function does before it is timed. Then a sheet: 30 formulas over one set of variables, in one fused function, against
-30 hand-written functions; what making a formula costs once; and opening an artifact against `json.loads`. Run `python tests/bench/bench_formula.py [--quick]`.
+30 hand-written functions; what making a formula costs once; and opening an artifact against `json.loads`.
+Run `python tests/bench/bench_formula.py [--quick]`.
 """
 
 from __future__ import annotations

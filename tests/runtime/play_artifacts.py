@@ -87,7 +87,12 @@ TRACKS = {
 }
 CONDITIONS = {
     "weary": {"title": "Weary", "stacking": "levels", "max": 3, "ends": ends("rest"), "tags": ["lasting"]},
-    "dazed": {"title": "Dazed", "stacking": "longest", "lasts": {"unit": "turn"}, "modifiers": [mod("roll", tags=["test"], add={"pool": -2})]},
+    "dazed": {
+        "title": "Dazed",
+        "stacking": "longest",
+        "lasts": {"unit": "turn"},
+        "modifiers": [mod("roll", tags=["test"], add={"pool": -2})],
+    },
     "aimed": {
         "title": "Aimed",
         "stacking": "levels",
@@ -95,7 +100,11 @@ CONDITIONS = {
         "ends": [{"what": "after_roll", "names": ["test"]}],
         "modifiers": [mod("roll", tags=["test"], add={"pool": f("level(aimed)")})],
     },
-    "hidden": {"title": "Hidden", "ends": ends("treated"), "modifiers": [mod("against", tags=["test"], add={"pool": -1})]},
+    "hidden": {
+        "title": "Hidden",
+        "ends": ends("treated"),
+        "modifiers": [mod("against", tags=["test"], add={"pool": -1})],
+    },
     "crushed": {
         "title": "Crushed",
         "while": f("wounds >= 6"),
@@ -108,9 +117,14 @@ CONDITIONS = {
     "slowed": {"title": "Slowed", "stacking": "separate", "params": [whole("by", 1, 3)], "never": True},
 }
 TRAITS = {
-    "vest": {"title": "Vest", "tags": ["worn"], "tracks": [{"id": "sp", "max": 15, "start": 11}], "modifiers": [mod("value", "armour", add=2, stack="best")]},
+    "vest": {
+        "title": "Vest",
+        "tags": ["worn"],
+        "tracks": [{"id": "sp", "max": 15, "start": 11}],
+        "modifiers": [mod("value", "armour", add=2, stack="best")],
+    },
     "hood": {"title": "Hood", "tags": ["worn"], "tracks": [{"id": "sp", "max": 9, "start": 4}]},
-}  # fmt: skip
+}
 DICE = {
     "good": {"faces": [[], ["hit"], ["hit", "edge"], ["edge", "edge"], ["star"], ["hit"]], "upgrades_to": "great"},
     "great": {"faces": [["hit", "hit"], ["star"]]},
@@ -145,7 +159,11 @@ ROLLS: dict[str, Any] = {
         "params": [whole("skill", 0, 5), whole("hard", 0, 5)],
         "pool": [["good", f("skill")], ["bad", f("hard")]],
         "upgrade": [["good", f("min(1, skill)")]],
-        "results": [["hits", ["net", ["get", "pool"], "hit"]], ["edge", ["net", ["get", "pool"], "edge"]], ["lands", f("hits >= 1")]],
+        "results": [
+            ["hits", ["net", ["get", "pool"], "hit"]],
+            ["edge", ["net", ["get", "pool"], "edge"]],
+            ["lands", f("hits >= 1")],
+        ],
     },
     "initiative": {
         "title": "Initiative",
@@ -153,9 +171,13 @@ ROLLS: dict[str, Any] = {
         "ranking": {"by": [f("value"), f("Strength")], "ties": "choose"},
     },
     "draw_lots": {"title": "Lots", "value": f("d(1, 6)"), "ranking": {"by": [f("value")], "ties": "reroll"}},
-    "rush": {"title": "Rush", "value": f("d(1, 6)"), "ranking": {"by": [f("value")], "ties": "choose", "slots": "team"}},
+    "rush": {
+        "title": "Rush",
+        "value": f("d(1, 6)"),
+        "ranking": {"by": [f("value")], "ties": "choose", "slots": "team"},
+    },
     "march": {"title": "March", "value": f("d(1, 6)"), "ranking": {"by": [f("value")], "ties": "together"}},
-}  # fmt: skip
+}
 
 
 def rows(**found: dict[str, Any]) -> list[dict[str, Any]]:
@@ -192,7 +214,12 @@ TABLES: dict[str, Any] = {
             burn={"at": [[2, 2]], "cells": [["condition", "burn"]], "effect": [apply("burn")]},
         ),
     },
-    "gap": {"form": "rolled", "title": "Gap", "roll": f("d(1, 6)"), "rows": rows(low={"at": [[1, 3]]}, high={"at": [[5, 6]]})},
+    "gap": {
+        "form": "rolled",
+        "title": "Gap",
+        "roll": f("d(1, 6)"),
+        "rows": rows(low={"at": [[1, 3]]}, high={"at": [[5, 6]]}),
+    },
     "both": {
         "form": "rolled",
         "title": "Both",
@@ -200,7 +227,12 @@ TABLES: dict[str, Any] = {
         "overlap": True,
         "rows": rows(a={"at": [[1, 6]], "effect": [say("a")]}, b={"at": [[4, None]], "effect": [say("b")]}),
     },
-    "spot": {"form": "rolled", "title": "Spot", "roll": ["sum", ["digits", [6, 6]]], "rows": rows(low={"at": [[11, 36]]}, high={"at": [[41, 66]]})},
+    "spot": {
+        "form": "rolled",
+        "title": "Spot",
+        "roll": ["sum", ["digits", [6, 6]]],
+        "rows": rows(low={"at": [[11, 36]]}, high={"at": [[41, 66]]}),
+    },
     "weather": {
         "form": "weighted",
         "title": "Weather",
@@ -237,15 +269,28 @@ TABLES: dict[str, Any] = {
             hard={"else": True, "cells": [["hardness", f("wounds")], ["note", "grave"]]},
         ),
     },
-    "omens": {"form": "rolled", "title": "Omens", "roll": f("d(1, 2)"), "rows": rows(**{"1": {"at": [[1, 1]], "text": "A crow"}, "2": {"at": [[2, 2]], "text": ["Luck is ", {"code": ["get", "Luck"], "said": "Luck"}]}})},
+    "omens": {
+        "form": "rolled",
+        "title": "Omens",
+        "roll": f("d(1, 2)"),
+        "rows": [
+            {"id": "1", "at": [[1, 1]], "text": "A crow"},
+            {"id": "2", "at": [[2, 2]], "text": ["Luck is ", {"code": ["get", "Luck"], "said": "Luck"}]},
+        ],
+    },
     "spiral": {
         "form": "rolled",
         "title": "Spiral",
         "roll": f("d(1, 6)"),
         "rows": rows(all={"at": [[1, 6]], "effect": [change("add", "strain", 1), roll_on("spiral", at_most=2)]}),
     },
-    "endless": {"form": "rolled", "title": "Endless", "roll": f("d(1, 6)"), "rows": rows(all={"at": [[1, 6]], "effect": [roll_on("endless")]})},
-}  # fmt: skip
+    "endless": {
+        "form": "rolled",
+        "title": "Endless",
+        "roll": f("d(1, 6)"),
+        "rows": rows(all={"at": [[1, 6]], "effect": [roll_on("endless")]}),
+    },
+}
 SPENDS: dict[str, Any] = {
     "wound_more": {
         "title": "Wound more",
@@ -319,12 +364,13 @@ def system(procedures: dict[str, Any] | None = None, **changes: Any) -> dict[str
     return {**made, "symbols": SYMBOLS}
 
 
-def rules(procedures: dict[str, Any] | None = None, **changes: Any) -> Rules:
+def rules(procedures: dict[str, Any] | None = None, **changes: Any) -> Any:
+    """Rules; of any type, so that tests may look at what comes out without asking whether it is there."""
     return Rules(system(procedures, **changes))
 
 
-def steps(*found: dict[str, Any], **more: Any) -> Rules:
-    """Rules with one procedure, `go`, of these steps; `each` of the module goes on."""
+def steps(*found: dict[str, Any], **more: Any) -> Any:
+    """Rules with one procedure, `go`, of these steps."""
     return rules({"go": {"title": "Go", "steps": list(found), **more}})
 
 

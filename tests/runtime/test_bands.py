@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rulesdata_runtime.errors import BadInput, MissingValue, NotAllowed, UnknownName
 
 from .artifacts import f
@@ -17,11 +18,11 @@ IDS = ("engaged", "short", "medium", "long")
     ("distance", "band"),
     [(0, "engaged"), (3, "engaged"), (4, "short"), (9, "short"), (10, "medium"), (36, "long"), (37, None)],
 )
-def test_a_far_edge_still_lies_in_its_band(distance, band):
+def test_a_far_edge_still_lies_in_its_band(distance: int, band: str | None) -> None:
     assert R.band("personal", distance, HERO) == band
 
 
-def test_distances_are_numbers_that_fit():
+def test_distances_are_numbers_that_fit() -> None:
     with pytest.raises(BadInput, match="at least 0, not -1"):
         R.band("personal", -1, HERO)
     with pytest.raises(BadInput, match="is a number, not far"):
@@ -31,7 +32,7 @@ def test_distances_are_numbers_that_fit():
     assert R.band("personal", 3, Strength=4) == "engaged"
 
 
-def test_moves_are_the_same_both_ways_and_add_up():
+def test_moves_are_the_same_both_ways_and_add_up() -> None:
     steps_ = {"short": 1, "medium": 1, "long": 2}
     for i, start in enumerate(IDS):
         for j, end in enumerate(IDS):
@@ -39,11 +40,11 @@ def test_moves_are_the_same_both_ways_and_add_up():
             if i == j:
                 wanted = 1 if start == "short" else 0
             assert R.moves("personal", start, end, HERO) == wanted
-    with pytest.raises(UnknownName, match="Ranges has no band shrot.* Did you mean short"):
+    with pytest.raises(UnknownName, match=r"Ranges has no band shrot.* Did you mean short"):
         R.moves("personal", "shrot", "long", HERO)
 
 
-def test_beyond_parameters_and_what_is_not_measured():
+def test_beyond_parameters_and_what_is_not_measured() -> None:
     assert R.band("scaled", 15) == "far"
     assert R.band("scaled", 15, scale=2) == "near"
     with pytest.raises(BadInput, match="21 is beyond the last band of Scaled, which ends at 20"):
@@ -57,7 +58,7 @@ def test_beyond_parameters_and_what_is_not_measured():
     assert last.band("last", 99) == "a"
 
 
-def test_in_formulas():
+def test_in_formulas() -> None:
     made = steps(
         when("band_is", say("near")),
     )

@@ -151,6 +151,11 @@ def test_a_clamp_counts_only_with_the_line_it_stands_on() -> None:
     assert told(made, "defence")[1][1] == "Cover: at least 7, its modifier does not count"
 
 
+def test_a_limit_that_makes_no_difference_is_not_told() -> None:
+    made = sheet({"traits": "cover"}, traits={"cover": trait(mod("value", "defence", add=2, at_least=1, at_most=5))})
+    assert told(made, "defence") == (["Cover: +2"], [])
+
+
 def test_when_reads_parameters_and_the_sheet() -> None:
     made = sheet(
         {"traits": {"vest": {"plates": 2}}},

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from typing import Any
 
 import pytest
+
 from rulesdata_runtime.errors import BadInput, LimitReached, NeedsAnswer, UnknownName
 from rulesdata_runtime.spends import Offer, Spending, affordable, covers, pay
 
@@ -15,31 +18,35 @@ from .play_artifacts import roll, rules, run, say, step, steps, with_
 R = rules()
 
 
-def spending(purse, *offers, most=100_000):
+Purse = Mapping[str, int]
+Plan = tuple[Any, ...]
+
+
+def spending(purse: Purse, *offers: Offer, most: int = 100_000) -> Spending:
     return Spending("here", purse, affordable(purse, offers), most)
 
 
-def shown(plans):
+def shown(plans: Iterable[Any]) -> Counter[Plan]:
     return Counter(
         tuple(sorted((purchase.id, tuple(sorted(purchase.cost.items()))) for purchase in plan)) for plan in plans
     )
 
 
-def by_hand(purse, offers):
-    """Every full way, the slow and sure way: all multisets, those within limits, those to which nothing can be added."""
+def by_hand(purse: Purse, offers: Sequence[Offer]) -> Counter[Plan]:
+    """Every full way, slow and sure: all multisets within limits to which nothing can be added."""
     items = [(offer, price) for offer in offers for price in offer.prices]
     most = [offer.limit if offer.limit is not None else max(purse.values()) for offer, _ in items]
-    found = Counter()
+    found: Counter[Plan] = Counter()
 
-    def fits(counts):
+    def fits(counts: Sequence[int]) -> bool:
         spent: Counter[str] = Counter()
         used: Counter[str] = Counter()
         for (offer, price), count in zip(items, counts, strict=True):
             used[offer.id] += count
             for symbol, amount in price.items():
                 spent[symbol] += amount * count
-        limits = {offer.id: offer.limit for offer, _ in items}
-        return covers(purse, spent) and all(limits[i] is None or n <= limits[i] for i, n in used.items())
+        limits = {offer.id: 99 if offer.limit is None else offer.limit for offer, _ in items}
+        return covers(purse, spent) and all(n <= limits[i] for i, n in used.items())
 
     for counts in product(*(range(n + 1) for n in most)):
         if not any(counts) or not fits(counts):
@@ -63,7 +70,7 @@ D = Offer("d", "D", ({"edge": 1, "star": 1},))
 
 @pytest.mark.parametrize("purse", [{"edge": e, "star": s} for e in range(6) for s in range(3)], ids=str)
 @pytest.mark.parametrize("offers", [(A,), (B, C), (A, B, C), (B, D), (C, D, A)], ids=lambda o: "".join(x.id for x in o))
-def test_plans_are_all_full_ways_and_no_other(purse, offers):
+def test_plans_are_all_full_ways_and_no_other(purse: dict[str, int], offers: tuple[Offer, ...]) -> None:
     found = spending(purse, *offers)
     plans = shown(found.plans)
     assert plans == by_hand(purse, [offer for offer in offers if offer in offers])
@@ -71,7 +78,7 @@ def test_plans_are_all_full_ways_and_no_other(purse, offers):
     assert found.total == len(found.plans)
 
 
-def test_big_results_are_quick_and_too_many_ways_are_refused_by_number():
+def test_big_results_are_quick_and_too_many_ways_are_refused_by_number() -> None:
     offers = [
         Offer(f"o{tier}{n}", "O", ({"edge": tier}, {"star": 1}), None if n == 0 else 1)
         for tier in (1, 2, 3)
@@ -85,12 +92,12 @@ def test_big_results_are_quick_and_too_many_ways_are_refused_by_number():
     assert time.perf_counter() - begin < 5
 
 
-def test_what_costs_nothing_is_bought_once():
+def test_what_costs_nothing_is_bought_once() -> None:
     free = Offer("free", "Free", ({},), None)
     assert shown(spending({"edge": 1}, free, A).plans) == Counter({(("a", (("edge", 1),)), ("free", ())): 1})
 
 
-def test_paying_finds_prices_that_fit_together():
+def test_paying_finds_prices_that_fit_together() -> None:
     bought = pay({"edge": 2, "star": 1}, [B, C], [("b", None), ("c", None)])
     assert [(one.id, dict(one.cost)) for one in bought] == [("b", {"edge": 2}), ("c", {"star": 1})]
     with pytest.raises(BadInput, match=r"costs more than there is: b \(2 edge or 1 star\), b .* to spend: edge 3"):
@@ -99,7 +106,7 @@ def test_paying_finds_prices_that_fit_together():
         pay({"edge": 9, "star": 0}, [B], [("b", None), ("b", None)])
 
 
-def test_the_call_lists_options_and_plans():
+def test_the_call_lists_options_and_plans() -> None:
     found = R.spend("fight", edge=3, lands=False).to_json()
     assert [option["id"] for option in found["options"]] == ["rest_a_bit", "show_off"]
     assert found["options"][0] == {"id": "rest_a_bit", "title": "Rest a bit", "cost": [{"edge": 1}], "repeatable": True}
@@ -109,30 +116,30 @@ def test_the_call_lists_options_and_plans():
     ]
 
 
-def test_what_was_not_given_leaves_an_option_open():
+def test_what_was_not_given_leaves_an_option_open() -> None:
     found = R.spend("fight", edge=3, star=1)
-    assert [(offer.id, offer.needs) for offer in found.options][0] == ("wound_more", ("lands", "target"))
+    assert (found.options[0].id, found.options[0].needs) == ("wound_more", ("lands", "target"))
     target = R.character(Strength=3)
     sure = R.spend("fight", edge=3, lands=True, target=target)
-    assert [(offer.id, offer.needs) for offer in sure.options][0] == ("wound_more", ())
+    assert (sure.options[0].id, sure.options[0].needs) == ("wound_more", ())
     strong = R.spend("fight", edge=3, lands=True, target=R.character(Strength=6))
     assert "wound_more" not in [offer.id for offer in strong.options]
     cheap = R.spend("fight", edge=2, lands=True, rating=2, target=target)
     assert dict(cheap.options[0].prices[0]) == {"edge": 2}
 
 
-def test_nothing_to_buy_is_no_plan():
+def test_nothing_to_buy_is_no_plan() -> None:
     assert R.spend("fight", edge=0).to_json() == {"options": [], "plans": []}
 
 
-def test_unknown_contexts_and_symbols():
-    with pytest.raises(UnknownName, match=r"nothing is bought in figth; there is fight and trouble. Did you mean fight"):
+def test_unknown_contexts_and_symbols() -> None:
+    with pytest.raises(UnknownName, match=r"nothing is bought in figth.* Did you mean fight"):
         R.spend("figth", edge=1)
-    with pytest.raises(UnknownName, match="fight knows no egde.* Did you mean edge"):
+    with pytest.raises(UnknownName, match=r"fight knows no egde.* Did you mean edge"):
         R.spend("fight", egde=1)
 
 
-def test_buying_happens():
+def test_buying_happens() -> None:
     hero = R.character(Strength=3, Will=4, strain=2)
     out = R.buy("fight", ["rest_a_bit", "rest_a_bit", "show_off"], hero, edge=3, star=1, lands=False)
     assert out.character.tracks["strain"] == 0
@@ -151,7 +158,7 @@ def test_buying_happens():
         R.buy("fight", ["show_off", "rest_a_bit"], hero, edge=2, lands=False)
     with pytest.raises(BadInput, match="Wound more needs lands and target"):
         R.buy("fight", "wound_more", hero, edge=3)
-    with pytest.raises(BadInput, match="shwo_off cannot be bought now.* Did you mean show_off"):
+    with pytest.raises(BadInput, match=r"shwo_off cannot be bought now.* Did you mean show_off"):
         R.buy("fight", ["shwo_off"], hero, edge=2, lands=False)
 
 
@@ -166,7 +173,7 @@ FIGHT = {
 }
 
 
-def test_a_step_spends_the_symbols_of_its_roll_and_what_is_left_later():
+def test_a_step_spends_the_symbols_of_its_roll_and_what_is_left_later() -> None:
     made = rules({"go": FIGHT})
     me, target = made.character(Strength=3, Will=4, strain=3), made.character(Strength=2, Will=2)
     dice = ["e+e", "star"]  # edge 2, star 1
@@ -181,7 +188,7 @@ def test_a_step_spends_the_symbols_of_its_roll_and_what_is_left_later():
     assert [entry for entry in out.log if entry.step == "spend"] == []
 
 
-def test_a_step_with_nothing_to_buy_goes_on():
+def test_a_step_with_nothing_to_buy_goes_on() -> None:
     made = steps(
         roll("strike", "blow", **{"with": with_(skill="1", hard="0")}),
         step("spend", context="trouble"),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
 from rulesdata_runtime.errors import BadInput, LimitReached, NeedsAnswer, NotAllowed, RulesError, UnknownName
+from rulesdata_runtime.play import Question
 
 from .play_artifacts import (
     apply,
@@ -26,15 +30,15 @@ from .play_artifacts import (
 )
 
 
-def hero(made, **given):
+def hero(made: Any, **given: Any) -> Any:
     return made.character(**{"Strength": 3, "Will": 4, **given})
 
 
-def texts(outcome):
+def texts(outcome: Any) -> list[str]:
     return [entry.text for entry in outcome.log]
 
 
-def test_change_clamps_and_what_is_too_much_goes_on():
+def test_change_clamps_and_what_is_too_much_goes_on() -> None:
     made = steps(change("add", "wounds", 12), let("more", "overflow(wounds)"), results=[["more", f("more")]])
     out = made.run("go", hero(made))
     assert (out.character.tracks["wounds"], out.character.tracks["beyond"], out.results["more"]) == (10, 2, 2)
@@ -43,25 +47,25 @@ def test_change_clamps_and_what_is_too_much_goes_on():
     assert (second.step, second.text) == ("over", "Beyond 0 → 2")
 
 
-def test_several_tracks_of_one_step_change_in_written_order():
+def test_several_tracks_of_one_step_change_in_written_order() -> None:
     made = steps(step("change", verb="add", tracks=[[ref("strain"), 2], [ref("wounds"), f("strain")]]))
     assert made.run("go", hero(made)).character.tracks["wounds"] == 2
 
 
-def test_a_track_that_refuses_names_its_limit_and_the_place():
+def test_a_track_that_refuses_names_its_limit_and_the_place() -> None:
     made = steps(change("add", "lamps", 7))
     with pytest.raises(NotAllowed, match=r"^rules.yaml:1:1: Lamps is 3 and would become 10, but the most is 9"):
         made.run("go", hero(made))
 
 
-def test_the_given_character_does_not_change():
+def test_the_given_character_does_not_change() -> None:
     made = steps(change("add", "wounds", 2))
     given = hero(made)
     assert made.run("go", given).character.tracks["wounds"] == 2
     assert "wounds" not in given.tracks
 
 
-def test_a_let_is_drawn_once_and_gone_after_its_list():
+def test_a_let_is_drawn_once_and_gone_after_its_list() -> None:
     made = steps(
         let("die", "sum(d(1, 6))"),
         when("die > 2", let("inner", "die * 10"), change("add", "wounds", f("die"))),
@@ -72,7 +76,7 @@ def test_a_let_is_drawn_once_and_gone_after_its_list():
         made.run("go", hero(made), dice=[3])
 
 
-def test_a_guarded_step_and_the_branches_of_when():
+def test_a_guarded_step_and_the_branches_of_when() -> None:
     made = steps(
         {**change("add", "wounds", 1), "when": f("Strength > 9")},
         when("Strength > 2", say("strong"), else_=[say("weak")]),
@@ -83,7 +87,7 @@ def test_a_guarded_step_and_the_branches_of_when():
     assert "wounds" not in out.character.tracks
 
 
-def test_repeat_counts_rounds_and_has_a_limit():
+def test_repeat_counts_rounds_and_has_a_limit() -> None:
     made = steps(step("repeat", times=f("n"), do=[change("add", "wounds", 1)]), params=[whole("n", -1, 2000)])
     assert made.run("go", hero(made), n=4).character.tracks["wounds"] == 4
     with pytest.raises(LimitReached, match="at most 1,000"):
@@ -92,18 +96,22 @@ def test_repeat_counts_rounds_and_has_a_limit():
         made.run("go", hero(made), n=-1)
 
 
-def test_each_trait_reads_and_changes_the_tracks_of_what_is_worn():
+def test_each_trait_reads_and_changes_the_tracks_of_what_is_worn() -> None:
     made = steps(step("each_trait", tag="worn", do=[change("subtract", "trait.sp", f("1 if trait.sp > 4 else 4"))]))
     out = made.run("go", hero(made, traits=["vest", "hood"]))
     assert [(one.id, one.tracks["sp"]) for one in out.character.traits] == [("vest", 10), ("hood", 0)]
     assert texts(out) == ["Vest, sp 11 → 10", "Hood, sp 4 → 0"]
 
 
-def test_apply_says_level_time_and_what_was_there():
+def test_apply_says_level_time_and_what_was_there() -> None:
     made = steps(
-        apply("weary", level=2), apply("weary", level=5), apply("dazed", for_=3), apply("cut"), apply("cut"),
+        apply("weary", level=2),
+        apply("weary", level=5),
+        apply("dazed", for_=3),
+        apply("cut"),
+        apply("cut"),
         apply("slowed", **{"with": [["by", 2]]}),
-    )  # fmt: skip
+    )
     out = made.run("go", hero(made))
     assert texts(out) == [
         "Weary (level 2)",
@@ -116,14 +124,14 @@ def test_apply_says_level_time_and_what_was_there():
     assert [(entry.before, entry.after) for entry in out.log[:2]] == [(0, 2), (2, 3)]
 
 
-def test_remove_a_level_the_whole_and_what_is_not_there():
+def test_remove_a_level_the_whole_and_what_is_not_there() -> None:
     made = steps(remove("weary", level=1), remove("weary"), remove("weary"))
     out = made.run("go", hero(made, conditions=[{"weary": 3}]))
     assert texts(out) == ["Weary falls to level 2", "Weary ends", "Weary: not there"]
     assert out.character.conditions == ()
 
 
-def test_a_parameter_may_name_the_condition_or_the_track():
+def test_a_parameter_may_name_the_condition_or_the_track() -> None:
     made = steps(
         step("remove", ref=ref("injury", chosen=True)),
         step("change", verb="add", tracks=[[ref("what", chosen=True), 2]]),
@@ -139,20 +147,20 @@ def test_a_parameter_may_name_the_condition_or_the_track():
         made.run("go", hero(made), injury="weary", what="strain")
 
 
-def test_conditions_that_come_by_themselves_do_their_entry_at_once():
+def test_conditions_that_come_by_themselves_do_their_entry_at_once() -> None:
     made = steps(change("add", "wounds", 6), let("now", "strain"), results=[["now", f("now")]])
     out = made.run("go", hero(made))
     assert out.results["now"] == 1
     assert texts(out) == ["Wounds 0 → 6", "Crushed comes", "Down", "Strain 0 → 1"]
 
 
-def test_an_event_ends_what_waits_for_it():
+def test_an_event_ends_what_waits_for_it() -> None:
     made = steps(step("event", event="treated"))
     out = made.run("go", hero(made, conditions=["hidden", "cut"]))
     assert [one.id for one in out.character.conditions] == ["cut"]
 
 
-def test_stop_ends_the_innermost_run_and_results_not_reached_are_no_values():
+def test_stop_ends_the_innermost_run_and_results_not_reached_are_no_values() -> None:
     made = rules(
         {
             "inner": {
@@ -186,7 +194,7 @@ CHOOSE = step(
 )
 
 
-def test_a_choice_not_made_lists_what_is_possible_now():
+def test_a_choice_not_made_lists_what_is_possible_now() -> None:
     made = steps(CHOOSE)
     with pytest.raises(NeedsAnswer) as problem:
         made.run("go", hero(made))
@@ -195,7 +203,7 @@ def test_a_choice_not_made_lists_what_is_possible_now():
     assert texts(made.run("go", hero(made), choices={"way": "run"})) == ["Which way: Run away", "ran"]
 
 
-def test_an_option_that_is_closed_or_unknown_is_refused():
+def test_an_option_that_is_closed_or_unknown_is_refused() -> None:
     made = steps(CHOOSE)
     with pytest.raises(BadInput, match="fight is not open now"):
         made.run("go", hero(made), way="fight")
@@ -205,10 +213,10 @@ def test_an_option_that_is_closed_or_unknown_is_refused():
         made.run("go", hero(made), wya="run")
 
 
-def test_a_choice_may_be_asked_for():
+def test_a_choice_may_be_asked_for() -> None:
     asked = []
 
-    def ask(question):
+    def ask(question: Question) -> str:
         asked.append((question.id, question.kind, [option for option, _ in question.options]))
         return "run"
 
@@ -217,7 +225,7 @@ def test_a_choice_may_be_asked_for():
     assert asked == [("way", "choice", ["run", "hide"])]
 
 
-def test_a_list_answers_one_asking_after_the_other():
+def test_a_list_answers_one_asking_after_the_other() -> None:
     made = steps(step("repeat", times=2, do=[CHOOSE]))
     assert texts(made.run("go", hero(made), way=["run", "hide"]))[1::2] == ["ran", "hid"]
     assert texts(made.run("go", hero(made), way="run"))[1::2] == ["ran", "ran"]
@@ -231,7 +239,7 @@ ASK = step(
 )
 
 
-def test_a_question_is_typed_and_in_range():
+def test_a_question_is_typed_and_in_range() -> None:
     made = steps(ASK, results=[["spent", f("spent")], ["brave", f("brave")]])
     assert made.run("go", hero(made), spent="2", brave="yes").results == {"spent": 2, "brave": True}
     with pytest.raises(NeedsAnswer, match=r"Luck spent: wanted a whole number from 0 to 2; answer with spent"):
@@ -245,7 +253,7 @@ def test_a_question_is_typed_and_in_range():
 # --- other rules -----------------------------------------------------------------------------------------------
 
 
-def test_a_roll_leaves_its_results_under_its_name():
+def test_a_roll_leaves_its_results_under_its_name() -> None:
     made = steps(
         roll("check", "first", **{"with": with_(skill="Strength", dv="5")}),
         change("add", "wounds", ["if", field("first", "success"), field("first", "value"), 0]),
@@ -255,7 +263,7 @@ def test_a_roll_leaves_its_results_under_its_name():
     assert out.log[0].text == "Check (skill 3, dv 5): 4; 7, success yes"
 
 
-def test_roll_on_gives_the_row_and_its_columns():
+def test_roll_on_gives_the_row_and_its_columns() -> None:
     made = steps(
         roll_on("mishap", plus=1, **{"as": "m"}),
         results=[["row", field("m", "row")], ["bad", field("m", "how_bad")], ["total", field("m", "total")]],
@@ -265,7 +273,7 @@ def test_roll_on_gives_the_row_and_its_columns():
     assert out.character.tracks["strain"] == 2
 
 
-def test_at_most_bounds_a_cycle_and_without_it_the_play_is_stopped():
+def test_at_most_bounds_a_cycle_and_without_it_the_play_is_stopped() -> None:
     made = steps(roll_on("spiral"))
     out = made.run("go", hero(made), dice=[1, 1, 1])
     assert out.character.tracks["strain"] == 3
@@ -275,13 +283,13 @@ def test_at_most_bounds_a_cycle_and_without_it_the_play_is_stopped():
         made.run("go", hero(made), dice=7)
 
 
-def test_a_step_budget_names_itself():
+def test_a_step_budget_names_itself() -> None:
     made = steps(step("repeat", times=1000, do=[step("repeat", times=1000, do=[let("x", "1")])]))
     with pytest.raises(LimitReached, match="100,000 steps"):
         made.run("go", hero(made))
 
 
-def test_run_passes_roles_parameters_and_results():
+def test_run_passes_roles_parameters_and_results() -> None:
     made = rules(
         {
             "hurt": {
@@ -315,25 +323,31 @@ def test_run_passes_roles_parameters_and_results():
         made.run("duel", one)
 
 
-def test_a_track_of_the_table_belongs_to_everybody():
+def test_a_track_of_the_table_belongs_to_everybody() -> None:
     made = rules(
-        {"pay": {"title": "Pay", "roles": [["a", ""], ["b", ""]], "steps": [change("subtract", "story", 2)],
-                 "results": [["left", ["of", "b", "story"]]]}}
-    )  # fmt: skip
+        {
+            "pay": {
+                "title": "Pay",
+                "roles": [["a", ""], ["b", ""]],
+                "steps": [change("subtract", "story", 2)],
+                "results": [["left", ["of", "b", "story"]]],
+            }
+        }
+    )
     out = made.run("pay", hero(made), hero(made))
     assert out.results == {"left": 3}
     again = made.run("pay", hero(made), hero(made), table=out.table)
     assert again.results == {"left": 1}
 
 
-def test_requirements_are_refusals_with_their_words():
+def test_requirements_are_refusals_with_their_words() -> None:
     made = steps(say("done"), requires=[{"that": f("wounds < 3"), "else": "Too hurt"}])
     assert texts(made.run("go", hero(made))) == ["done"]
     with pytest.raises(NotAllowed, match="Go: Too hurt"):
         made.run("go", hero(made, wounds=3))
 
 
-def test_dice_by_hand_must_all_be_used():
+def test_dice_by_hand_must_all_be_used() -> None:
     made = steps(let("x", "sum(d(2, 6))"))
     with pytest.raises(BadInput, match="left over"):
         made.run("go", hero(made), dice=[1, 2, 3])
@@ -341,7 +355,7 @@ def test_dice_by_hand_must_all_be_used():
         made.run("go", hero(made), dice=[1])
 
 
-def test_unknown_procedures_roles_and_names_say_what_there_is():
+def test_unknown_procedures_roles_and_names_say_what_there_is() -> None:
     made = steps(say("x"), params=[whole("amount", 0, 5)])
     with pytest.raises(UnknownName, match=r"there is no procedure goo.* Did you mean go"):
         made.run("goo")
@@ -353,14 +367,14 @@ def test_unknown_procedures_roles_and_names_say_what_there_is():
         made.run("go", hero(made), amount=9)
 
 
-def test_values_given_by_name_make_the_character():
+def test_values_given_by_name_make_the_character() -> None:
     made = steps(change("add", "wounds", f("Strength")))
     out = made.run("go", Strength=2, Will=3, wounds=1, conditions="weary: 2")
     assert out.character.tracks["wounds"] == 3
     assert out.character.conditions[0].level == 2
 
 
-def test_outcomes_as_json():
+def test_outcomes_as_json() -> None:
     made = steps(change("add", "wounds", 1), results=[["half", f("frac(1, 2)")]])
     shape = made.run("go", hero(made)).to_json()
     assert shape["results"] == {"half": "1/2"}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
+
 from rulesdata_runtime.errors import BadInput, RulesError, UnknownName
 from rulesdata_runtime.intervals import DENSE, Keys
 
@@ -14,8 +16,8 @@ R = rules()
 HERO = R.character(Strength=3, Will=4)
 
 
-def test_keys_dense_and_sparse_agree():
-    rows_ = [[[1, 5]], [[6, 6], [8, 10]], [[5, 7]], [[12, None]], ["x"], [[None, -3]]]
+def test_keys_dense_and_sparse_agree() -> None:
+    rows_: list[list[Any]] = [[[1, 5]], [[6, 6], [8, 10]], [[5, 7]], [[12, None]], ["x"], [[None, -3]]]
     dense = Keys(rows_)
     assert dense.dense
     sparse = Keys([*rows_, [[DENSE * 9, DENSE * 9]]])
@@ -35,43 +37,47 @@ def test_keys_dense_and_sparse_agree():
     assert (Keys([[[3, 4]]]).edge(2), Keys([[[3, 4]]]).edge(5)) == ("below", "above")
 
 
-def test_by_a_number():
+def test_by_a_number() -> None:
     assert [R.lookup("fall_damage", metres) for metres in (0, 1, 3, 7, 12)] == [None, 2, 4, 6, 8]
     assert R.lookup("fall_damage", "7") == 6
 
 
-def test_by_two_keys():
+def test_by_two_keys() -> None:
     assert R.lookup("range", "sling", 5) == 13
     assert R.lookup("range", "sling", 10) == 13
     assert R.lookup("range", "sling", 99) is None
     with pytest.raises(BadInput, match="tool is bow, metres is 31 and no row of Range covers it"):
         R.lookup("range", "bow", 31)
-    with pytest.raises(BadInput, match=r"tool is bov and no row of Range covers it. Rows: sling and bow. Did you mean bow"):
+    with pytest.raises(BadInput, match=r"tool is bov and no row .* Rows: sling and bow. Did you mean bow"):
         R.lookup("range", "bov", 3)
 
 
-def test_a_decision_takes_the_first_row_that_holds():
+def test_a_decision_takes_the_first_row_that_holds() -> None:
     assert R.lookup("care", column="hardness", character=R.character(Strength=3, wounds=2)) == 1
-    assert R.lookup("care", character=R.character(Strength=3, wounds=4)) == {"id": "hard", "hardness": 4, "note": "grave"}
-    with pytest.raises(UnknownName, match="Care has no column hardnes. Did you mean hardness"):
+    assert R.lookup("care", character=R.character(Strength=3, wounds=4)) == {
+        "id": "hard",
+        "hardness": 4,
+        "note": "grave",
+    }
+    with pytest.raises(UnknownName, match=r"Care has no column hardnes. Did you mean hardness"):
         R.lookup("care", column="hardnes", character=HERO)
 
 
-def test_a_rolled_table_can_be_looked_up_too():
+def test_a_rolled_table_can_be_looked_up_too() -> None:
     assert R.lookup("omens", 1) == "A crow"
     assert R.lookup("omens", 2, character=HERO) == "Luck is 2"
     assert R.lookup("mishap", 4) == "hard"
     assert R.lookup("mishap", "worse") == "hard"
 
 
-def test_keys_that_are_missing_or_too_many():
+def test_keys_that_are_missing_or_too_many() -> None:
     with pytest.raises(BadInput, match="Fall needs metres"):
         R.lookup("fall_damage")
     with pytest.raises(BadInput, match="takes 1 keys"):
         R.lookup("fall_damage", 1, 2)
 
 
-def test_rolled_with_modifiers_outside_and_columns():
+def test_rolled_with_modifiers_outside_and_columns() -> None:
     rolled = R.roll_on("mishap", HERO, dice=[3])
     assert (rolled.total, rolled.row["id"], rolled.results) == (3, "stumble", {"how_bad": "hard"})
     assert rolled.character.tracks["strain"] == 1
@@ -79,19 +85,19 @@ def test_rolled_with_modifiers_outside_and_columns():
     assert (above.total, [row["id"] for row in above.rows]) == (7, ["worse", "stumble", "stumble"])
 
 
-def test_without_a_character_no_effect_is_done():
+def test_without_a_character_no_effect_is_done() -> None:
     rolled = R.roll("mishap", dice=[4], Strength=3, Will=3)
     assert (rolled.row["title"], rolled.character, rolled.log[0].text) == ("Stumble", None, "Mishap, 4: Stumble")
 
 
-def test_roll_again_twice():
+def test_roll_again_twice() -> None:
     rolled = R.roll_on("mishap", HERO, dice=[6, 3, 1])
     assert [row["id"] for row in rolled.rows] == ["worse", "stumble", "nothing"]
     assert rolled.total == 6
     assert rolled.to_json()["row"]["id"] == "worse"
 
 
-def test_roll_again_until_it_is_new():
+def test_roll_again_until_it_is_new() -> None:
     hero = R.character(Strength=3, conditions="cut")
     rolled = R.roll_on("injury", hero, dice=[1, 1, 2])
     assert rolled.row["id"] == "burn"
@@ -102,7 +108,7 @@ def test_roll_again_until_it_is_new():
     assert rolled.log[-1].text == "Injury: rolled again 3 times without anything new"
 
 
-def test_a_row_may_be_named_where_the_table_allows_it():
+def test_a_row_may_be_named_where_the_table_allows_it() -> None:
     assert R.roll_on("injury", HERO, row="burn", dice=[]).row["id"] == "burn"
     made = steps(roll_on("injury", **{"as": "kind"}), results=[["kind", ["field", "kind", "row"]]])
     hero = made.character(Strength=3)
@@ -115,30 +121,30 @@ def test_a_row_may_be_named_where_the_table_allows_it():
         R.roll_on("injury", HERO, row="bern")
 
 
-def test_a_hole_is_an_error_with_the_number():
+def test_a_hole_is_an_error_with_the_number() -> None:
     with pytest.raises(BadInput, match="the roll gave 4 and no row of Gap covers it"):
         R.roll("gap", dice=[4])
 
 
-def test_overlapping_rows_all_apply():
+def test_overlapping_rows_all_apply() -> None:
     rolled = R.roll_on("both", HERO, dice=[5])
     assert [row["id"] for row in rolled.rows] == ["a", "b"]
     assert [entry.text for entry in rolled.log if entry.step == "say"] == ["a", "b"]
     assert [row["id"] for row in R.roll("both", dice=[3]).rows] == ["a"]
 
 
-def test_digit_dice():
+def test_digit_dice() -> None:
     assert R.roll("spot", dice=[36]).row["id"] == "low"
     assert R.roll("spot", dice=[41]).row["id"] == "high"
 
 
-def test_weights():
+def test_weights() -> None:
     hits = [R.roll("weather", dice=[number]).row["id"] for number in range(1, 7)]
     assert hits == ["dry", "dry", "dry", "rain", "rain", "snow"]
     assert [R.roll("weather", Luck=0, dice=[number]).row["id"] for number in (3, 4)] == ["dry", "snow"]
 
 
-def test_parameters_and_plus():
+def test_parameters_and_plus() -> None:
     made = rules(
         tables={
             "tuned": {
@@ -157,7 +163,7 @@ def test_parameters_and_plus():
         R.roll_on("fall_damage")
 
 
-def test_rows_of_an_option_that_is_off_do_not_exist():
+def test_rows_of_an_option_that_is_off_do_not_exist() -> None:
     made = rules(
         tables={
             "grim": {
@@ -176,17 +182,25 @@ def test_rows_of_an_option_that_is_off_do_not_exist():
         made.lookup("grim", 3)
 
 
-def test_a_modifier_of_the_table_by_its_tag():
+def test_a_modifier_of_the_table_by_its_tag() -> None:
     made = rules(
-        traits={"charm": {"title": "Charm", "modifiers": [
-            {"target": "roll", "tags": ["fate"], "add": [["value", 2]]}]}},
-        tables={"fate": {"form": "rolled", "title": "Fate", "tags": ["fate"], "roll": f("d(1, 6)"),
-                         "rows": rows(low={"at": [[1, 6]]}, high={"at": [[7, 8]]})}},
-    )  # fmt: skip
+        traits={
+            "charm": {"title": "Charm", "modifiers": [{"target": "roll", "tags": ["fate"], "add": [["value", 2]]}]}
+        },
+        tables={
+            "fate": {
+                "form": "rolled",
+                "title": "Fate",
+                "tags": ["fate"],
+                "roll": f("d(1, 6)"),
+                "rows": rows(low={"at": [[1, 6]]}, high={"at": [[7, 8]]}),
+            }
+        },
+    )
     hero = made.character(Strength=3, traits="charm")
     assert made.roll_on("fate", hero, dice=[5]).row["id"] == "high"
 
 
-def test_no_rule_of_that_name():
-    with pytest.raises(RulesError, match="there is no table mishp. Did you mean mishap"):
+def test_no_rule_of_that_name() -> None:
+    with pytest.raises(RulesError, match=r"there is no table mishp. Did you mean mishap"):
         R.roll_on("mishp")
