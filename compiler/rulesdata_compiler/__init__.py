@@ -1,7 +1,7 @@
 """The compiler: a folder of YAML in, findings and one checked artifact out.
 
 >>> from rulesdata_compiler import compile_system, report
->>> compiled = compile_system("shadowrun-4e")
+>>> compiled = compile_system("my-game")
 >>> compiled.artifact is not None
 True
 """

@@ -28,22 +28,22 @@ def given(
     *,
     complete: bool,
     specs: tuple[Spec, ...] | None = None,
+    who: str = "",
 ) -> None:
     """Bind what is given to a rule, or to any of several, against its parameters."""
-    targets: list[tuple[str, tuple[Spec, ...]]] = [("", specs)] if specs is not None else []
+    targets: list[tuple[str, tuple[Spec, ...]]] = [(who, specs)] if specs is not None else []
     for rule in rules:
-        targets.append((rule.id, getattr(rule, "params", ())))
+        targets.append((f"`{rule.id}`", getattr(rule, "params", ())))
         rule_scope(world, rule)  # binds the bounds of its parameters
     if not targets:
         for item in with_:
             slot(world, item.formula, "step.with", scope.rule, scope)
         return
-    for rule_id, params in targets:
+    for who, params in targets:
         known = {spec.name: spec for spec in params}
-        who = f"`{rule_id}`" if rule_id else "this"
         for item in with_:
             if item.name not in known:
-                has = f"it takes {named(known)}" if known else "it takes none"
+                has = f"it takes {named(known, 'and')}" if known else "it takes none"
                 hint = world.suggest(item.name, known) or has
                 world.error(scope.rule, "N409", f"{who} has no parameter `{item.name}`", item.span, hint=hint)
                 continue
@@ -186,7 +186,7 @@ def _pass_roles(world: World, item: Run, rule: Procedure, scope: Scope) -> None:
     hint: str | None = None
     for their, our in item.roles:
         if their not in theirs:
-            hint = world.suggest(their, theirs) or (f"it has {named(theirs)}" if theirs else "it has no roles")
+            hint = world.suggest(their, theirs) or (f"it has {named(theirs, 'and')}" if theirs else "it has no roles")
             world.error(scope.rule, "N408", f"`{rule.id}` has no role `{their}`", pinpoint(item.span, their), hint=hint)
         if our not in scope.roles:
             hint = world.suggest(our, scope.roles)
@@ -208,7 +208,16 @@ def spend(world: World, item: SpendStep, scope: Scope) -> None:
         rule_scope(world, rule)
         for spec in rule.params:
             merged.setdefault(spec.name, spec)
-    given(world, scope, (), item.with_, item.span, complete=bool(merged), specs=tuple(merged.values()))
+    given(
+        world,
+        scope,
+        (),
+        item.with_,
+        item.span,
+        complete=bool(merged),
+        specs=tuple(merged.values()),
+        who=f"a spend of `{item.context}`",
+    )
     if item.of is not None:
         local = scope.locals.get(item.of)
         if local is None or not isinstance(local.meaning.value, Record):

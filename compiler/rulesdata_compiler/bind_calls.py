@@ -11,7 +11,7 @@ from typing import NamedTuple
 from . import bind_dice, bind_lookup, bind_numbers
 from .bind_names import family_member, option_value
 from .bind_site import Site
-from .bind_world import LASTING, SHEET, WORDS, a, named
+from .bind_world import LASTING, SHEET, WORDS, a, listed, named
 from .model import Condition, Environment, Track, Trait
 from .scopes import Scope
 from .syntax import At, Call, Expr, Index, Member, Name
@@ -104,7 +104,7 @@ def _named_id(
             return None if rule is None else (rule.id, role, [rule.id])
         case Name() | Member():
             return _chosen(site, expr, scope, kinds, role)
-    wanted = " or ".join(a(WORDS[kind]) for kind in kinds)
+    wanted = listed(a(WORDS[kind]) for kind in kinds)
     site.error("T507", f"the name of {wanted} is wanted here", expr.at)
     return None
 
@@ -118,7 +118,7 @@ def _chosen(
         return None
     words = [WORDS[kind] for kind in kinds]
     if not isinstance(found.value, Ids) or found.value.kind not in words:
-        site.mismatch(found.value, expr, f"the name of {' or '.join(a(word) for word in words)} is wanted here")
+        site.mismatch(found.value, expr, f"the name of {listed(a(word) for word in words)} is wanted here")
         return None
     return found.code, role, sorted(found.value.options)
 
@@ -143,7 +143,7 @@ def _has_param(site: Site, key: str, value: Expr, ids: list[str], scope: Scope) 
         rule = site.world.rules[rule_id]
         specs = {spec.name: spec for spec in rule.params} if isinstance(rule, LASTING) else {}
         if key not in specs:
-            hint = site.world.suggest(key, specs) or (f"it has {named(specs)}" if specs else "it has none")
+            hint = site.world.suggest(key, specs) or (f"it has {named(specs, 'and')}" if specs else "it has none")
             start = site.formula.text.rfind(key, 0, value.at[0])
             site.error("N409", f"`{rule_id}` has no parameter `{key}`", (start, start + len(key)), hint=hint)
             return None

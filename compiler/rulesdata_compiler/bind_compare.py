@@ -12,28 +12,13 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
 
+from .bind_ranges import compare, meet
 from .bind_site import Site
 from .bind_world import switched
 from .parse_limits import parts
 from .scopes import Narrowed, Scope, Want
 from .syntax import Call, Compare, Dice, Expr, Index, Logic, Member, Name, Not
-from .values import (
-    BROKEN,
-    LIMIT,
-    Choices,
-    Exact,
-    Ids,
-    Maybe,
-    Meaning,
-    Nones,
-    Numbers,
-    Texts,
-    Truths,
-    Value,
-    compare,
-    describe,
-    meet,
-)
+from .values import BROKEN, LIMIT, Choices, Exact, Ids, Maybe, Meaning, Nones, Numbers, Texts, Truths, Value, describe
 
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "==", "is": "is not", "is not": "is"}
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
@@ -83,6 +68,9 @@ def _equality(site: Site, expr: Compare, scope: Scope) -> Meaning:
     if isinstance(right_expr, Name) and right_expr.name == "none" and "none" not in scope.locals:
         return _is_none(site, left, left_expr, node)
     want = _wanted(site, left, left_expr)
+    if word and want is not None and want.kind == "number" and _bare_word(site, right_expr, scope):
+        message = f"`{operator}` compares choices, and `{site.text(left_expr.at)}` is {describe(left.value)}"
+        return site.error("T508", message, expr.at, hint=f"compare numbers with `{node}`")
     right = site.walk(right_expr, scope, want)
     if left.broken or right.broken:
         return BROKEN
@@ -105,6 +93,11 @@ def _equality(site: Site, expr: Compare, scope: Scope) -> Meaning:
         return site.error("T508", message, expr.at)
     known = _known(node, left.value, right.value), _known(node, left.shown, right.shown)
     return Meaning([node, left.code, right.code], *truths(*known))
+
+
+def _bare_word(site: Site, expr: Expr, scope: Scope) -> bool:
+    """Whether an expression is a word that names nothing here: a choice, its author must think."""
+    return isinstance(expr, Name) and expr.name not in scope.locals and not site.world.is_value(expr.name)
 
 
 def _wanted(site: Site, left: Meaning, expr: Expr) -> Want | None:
@@ -303,6 +296,8 @@ def _within(value: Value, said: Narrowed) -> Value:
 def _apart(value: Numbers, number: Exact) -> Numbers:
     """Without `number`, where it is an end of the range."""
     step: Exact = 1 if value.whole else Fraction(1, LIMIT * LIMIT)
+    if value.constant == number:  # a branch that is never taken
+        return value
     if value.low == number:
         return replace(value, low=floor(number) + 1 if value.whole else number + step)
     if value.high == number:

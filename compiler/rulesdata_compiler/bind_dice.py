@@ -8,26 +8,13 @@ from __future__ import annotations
 
 from .bind_compare import FLIPPED
 from .bind_numbers import literal
+from .bind_ranges import greatest, least, plus, times, total
 from .bind_site import Site
 from .bind_world import a
 from .model import Die
 from .scopes import Scope
 from .syntax import Call, Compare, Dice, Expr, Name
-from .values import (
-    BROKEN,
-    EXPLOSIONS,
-    Meaning,
-    Numbers,
-    Pool,
-    Value,
-    greatest,
-    least,
-    plus,
-    point,
-    say,
-    times,
-    total,
-)
+from .values import BROKEN, EXPLOSIONS, Meaning, Numbers, Pool, Value, point, say
 
 SINGLE = point(1)
 

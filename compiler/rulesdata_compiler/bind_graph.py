@@ -31,7 +31,7 @@ def order_of(world: World, modifiers: Modifiers) -> Order:
             for target in ("value", "track_max"):
                 for carried in modifiers.of.get((target, rule.id), ()):
                     found.extend(_modifier_edges(world, rule, carried))
-        if found or isinstance(rule, SHEET):
+        if found or isinstance(rule, (*SHEET, Table, Bands)):
             edges[rule.id] = found
     _implied(world, edges)
     return find_order(edges)
@@ -52,7 +52,7 @@ def tell_circles(world: World, order: Order) -> None:
         hint = "one of them must be worked out without the others"
         if tracks:
             hint = "a track's minimum, maximum and start may not depend on the track, not even by way of other values"
-        notes = tuple(Note(edge.span, edge.text) for edge in circle)
+        notes = tuple(Note(edge.span, edge.text) for edge in circle) if len(circle) > 1 else ()
         world.error(first.reader, "T515", message, first.span, notes=notes, hint=hint)
     world.broken.update(order.members)
 

@@ -12,6 +12,7 @@ from .bind_calling import opened, row_record
 from .bind_lasting import lasting, modifiers_on, requirements
 from .bind_names import own_names
 from .bind_prose import prose
+from .bind_ranges import hull, plus
 from .bind_refs import rules_of
 from .bind_scope import declare, rule_scope, track_want
 from .bind_sheet import row_scope, table_scope
@@ -38,7 +39,7 @@ from .model import (
     Track,
 )
 from .scopes import Local, Scope, Want
-from .values import BROKEN, NATURAL, Meaning, Numbers, Pool, hull, plus, point
+from .values import BROKEN, NATURAL, Meaning, Numbers, Pool, point
 
 LEAST_WORDS = frozenset(("first", "last", "none"))
 

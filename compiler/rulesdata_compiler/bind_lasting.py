@@ -93,8 +93,8 @@ def _condition(world: World, item: Condition, scope: Scope) -> None:
             moment(world, scope, item.lasts.until, item.span)
     for end in item.ends:
         for name in end.names:
-            what, known = _ends(world, end.what)
-            world.word(item.id, "N412", what, name, end.span, known, "event")
+            code, what, known = _ends(world, end.what)
+            world.word(item.id, code, what, name, end.span, known, "event")
     for level in item.levels:
         prose(world, level.text, scope)
         _forbids(world, item, level.forbids)
@@ -103,13 +103,13 @@ def _condition(world: World, item: Condition, scope: Scope) -> None:
     steps(world, item.at_end, scope)
 
 
-def _ends(world: World, what: str) -> tuple[str, frozenset[str] | set[str]]:
+def _ends(world: World, what: str) -> tuple[str, str, frozenset[str] | set[str]]:
     if what == "after_roll":
-        return "roll with the tag", {tag for tags in world.roll_tags.values() for tag in tags}
+        return "N411", "roll with the tag", {tag for tags in world.roll_tags.values() for tag in tags}
     if what == "any_action_but":
         actions = [rule for rule in world.rules.values() if isinstance(rule, Action)]
-        return "action", {rule.id for rule in actions} | {tag for rule in actions for tag in rule.tags}
-    return "event", world.events
+        return "N403", "action", {rule.id for rule in actions} | {tag for rule in actions for tag in rule.tags}
+    return "N412", "event", world.events
 
 
 def _forbids(world: World, item: AnyRule, forbids: tuple[Forbid, ...]) -> None:

@@ -6,23 +6,13 @@ parameter, and a key left out must be known here under its own name or have a de
 
 from __future__ import annotations
 
+from .bind_ranges import join
 from .bind_site import Site
 from .bind_world import named
 from .model import Bands, Spec, Table
 from .scopes import Scope, Want
 from .syntax import At, Call, Expr, Name
-from .values import (
-    BROKEN,
-    Choices,
-    Code,
-    Maybe,
-    Meaning,
-    Nones,
-    Numbers,
-    Texts,
-    Value,
-    join,
-)
+from .values import BROKEN, Choices, Code, Maybe, Meaning, Nones, Texts, Value
 
 
 def lookup(site: Site, call: Call, scope: Scope, column: str | None, at: At) -> Meaning:
@@ -31,8 +21,8 @@ def lookup(site: Site, call: Call, scope: Scope, column: str | None, at: At) -> 
     if table is None:
         return BROKEN
     keys = _keys(site, call, table, scope)
-    cell = _cell(site, table, column, call, at)
-    if keys is None or cell is None or cell.broken:
+    cell = _cell(site, table, column, call, at) if keys is not None else None
+    if cell is None or cell.broken:
         return BROKEN
     return Meaning(["lookup", table.id, keys, column], cell.value, cell.shown)
 
@@ -66,7 +56,7 @@ def _keys(site: Site, call: Call, table: Table, scope: Scope) -> list[Code] | No
     specs, given = key_specs(table), list(call.args[1:])
     names = [spec.name for spec in specs]
     if len(given) > len(specs):
-        takes = f"by {named(names)}" if names else "by its rows' `when`, without a key"
+        takes = f"by {named(names, 'and')}" if names else "by its rows' `when`, without a key"
         message = f"`{table.id}` is looked up {takes}, and {_keys_given(len(given))} here"
         site.error("T507", message, call.at, hint="a comma too many?" if len(given) == len(specs) + 1 else None)
         return None
@@ -125,7 +115,12 @@ def _cell(site: Site, table: Table, column: str | None, call: Call, at: At) -> M
         column = "value" if "value" in known else known[0] if len(known) == 1 else None
         if column is None and known:
             message = f"`{table.id}` has several columns, and this does not say which"
-            site.error("N406", message, call.at, hint=f"write `{site.text(call.at)}.{known[0]}`, or {named(known[1:])}")
+            site.error(
+                "N406",
+                message,
+                call.at,
+                hint=f"write `{site.text(call.at)}.{known[0]}`; there is {named(known, 'and')}",
+            )
             return None
         column = column or ("text" if any(row.text is not None for row in table.rows) else "row")
     outside = "none" in (table.below, table.above)
@@ -135,7 +130,7 @@ def _cell(site: Site, table: Table, column: str | None, call: Call, at: At) -> M
         return or_none(found) if outside else found
     if plain is None:
         hint = site.world.suggest(column, [*known, "row", "title", "text"])
-        has = f"it has {named(known)}" if known else "it has none"
+        has = f"it has {named(known, 'and')}" if known else "it has none"
         start = at[1] - len(column)
         site.error("N406", f"the table `{table.id}` has no column `{column}`", (start, at[1]), hint=hint or has)
         return None
@@ -193,10 +188,20 @@ def _one_band(site: Site, rule: Bands, expr: Expr, scope: Scope) -> Meaning:
 def distance_of(site: Site, call: Call, scope: Scope) -> Meaning:
     """`distance(bands, band)`: its far edge."""
     rule = _bands(site, call, scope)
-    if rule is None:
+    one = _one_band(site, rule, call.args[1], scope) if rule is not None else BROKEN
+    if rule is None or one.broken:
         return BROKEN
-    one = _one_band(site, rule, call.args[1], scope)
-    return BROKEN if one.broken else _joined(site, rule, ["distance", rule.id, one.code], "distance")
+    value: Value | None = None
+    shown: Value | None = None
+    for band in rule.bands:
+        if band.distance is None or (isinstance(one.code, str) and band.id != one.code):
+            continue
+        found = site.world.meanings.get(band.distance, BROKEN)
+        value = found.value if value is None else join(value, found.value)
+        shown = found.shown if shown is None else join(shown, found.shown)
+    if value is None or shown is None:
+        return site.error("N406", f"`{site.text(call.args[1].at)}` of `{rule.id}` has no distance", call.args[1].at)
+    return Meaning(["distance", rule.id, one.code], value, shown)
 
 
 def moves(site: Site, call: Call, scope: Scope) -> Meaning:
@@ -209,18 +214,3 @@ def moves(site: Site, call: Call, scope: Scope) -> Meaning:
         return BROKEN
     most = site.world.answers.moves(rule)
     return Meaning(["moves", rule.id, start.code, end.code], most, most)
-
-
-def _joined(site: Site, rule: Bands, code: Code, part: str) -> Meaning:
-    value: Value | None = None
-    shown: Value | None = None
-    for one in rule.bands:
-        formula = getattr(one, part)
-        if formula is None:
-            continue
-        found = site.world.meanings.get(formula, BROKEN)
-        value = found.value if value is None else join(value, found.value)
-        shown = found.shown if shown is None else join(shown, found.shown)
-    if value is None or shown is None or not isinstance(value, Numbers):
-        return BROKEN
-    return Meaning(code, value, shown)

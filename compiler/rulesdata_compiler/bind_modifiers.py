@@ -10,25 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from .bind_ranges import ROUNDINGS, each_end, greatest, hull, least, plus, times
 from .bind_refs import possible
 from .bind_scope import rule_scope
 from .bind_walk import slot, wanted
 from .bind_world import LASTING, World
 from .model import Action, AnyRule, Condition, Modifier, Named
 from .scopes import Scope
-from .values import (
-    ROUNDINGS,
-    Meaning,
-    Numbers,
-    Value,
-    each_end,
-    greatest,
-    hull,
-    least,
-    plus,
-    point,
-    times,
-)
+from .values import Meaning, Numbers, Value, point
 
 NOTHING = point(0)
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .bind_lookup import lookup
+from .bind_ranges import join
 from .bind_site import Site
-from .bind_world import LASTING, SHEET, WORDS, World, a, named
+from .bind_world import LASTING, SHEET, WORDS, World, a, listed, named
 from .diagnostics import Note
 from .model import AnyRule, Condition, Environment, Option, Procedure, Roll, Table, Trait
 from .scopes import YES_NO, Scope, Want
 from .syntax import At, Call, Expr, Index, Member, Name
-from .values import BROKEN, Choices, Ids, Meaning, Nones, Record, Truths, Value, join
+from .values import BROKEN, Choices, Ids, Meaning, Nones, Record, Truths, Value
 
 
 def name(site: Site, expr: Name, scope: Scope, want: Want | None) -> Meaning:
@@ -122,6 +123,13 @@ def _unknown_word(site: Site, word: str, at: At, want: Want, options: frozenset[
     hint = site.world.suggest(word, options) or (f"there is {named(sorted(options))}" if options else None)
     if want.kind == "choice":
         return site.error("N405", f"{want.what} has no choice `{word}`", at, hint=hint)
+    rule = site.world.rules.get(word)
+    if rule is not None and WORDS[type(rule)] == want.of:
+        message = f"`{word}` is none of the {want.of}s that {want.what} can be"
+        return site.error("N405", message, at, hint=f"there is {named(sorted(options))}")
+    if rule is not None:
+        message = f"`{word}` is {a(WORDS[type(rule)])}, and {a(want.of)} is wanted here"
+        return site.error("N404", message, at, hint=hint)
     return site.error("N403", f"there is no {want.of} `{word}`", at, hint=hint)
 
 
@@ -193,7 +201,7 @@ def family_member(
         return None
     rules = [world.rules[rule_id] for rule_id in members.values()]
     if not isinstance(rules[0], kinds):
-        wanted = " or ".join(dict.fromkeys(a(WORDS[kind]) for kind in kinds))
+        wanted = listed(a(WORDS[kind]) for kind in kinds)
         message = f"`{family}` is a family of {WORDS[type(rules[0])]}s, and {wanted} is wanted here"
         site.error("N404", message, (start, start + len(family)))
         return None
@@ -261,7 +269,7 @@ def _field(site: Site, expr: Member, of: Name, part: At, scope: Scope) -> Meanin
         return site.error("N406", f"`{of.name}` is one value and has no parts", expr.at)
     fields = dict(found.value.fields)
     if expr.name not in fields:
-        has = f"it has {named(fields)}" if fields else "it has no parts"
+        has = f"it has {named(fields, 'and')}" if fields else "it has no parts"
         hint = site.world.suggest(expr.name, fields) or has
         return site.error("N406", f"`{of.name}` is {found.value.what}, and has no `{expr.name}`", part, hint=hint)
     result = fields[expr.name]
@@ -277,7 +285,7 @@ def _of_carried(site: Site, rule: AnyRule, expr: Member, of: Name, part: At, sco
     site.world.check_option(scope, rule, site.span(of.at))
     own = own_names(site.world, rule)
     if expr.name not in own:
-        has = f"it has {named(own)}" if own else "it has neither `params` nor `tracks`"
+        has = f"it has {named(own, 'and')}" if own else "it has neither `params` nor `tracks`"
         hint = site.world.suggest(expr.name, own) or has
         message = f"{a(WORDS[type(rule)])} `{rule.id}` has no `{expr.name}`".removeprefix("a ").removeprefix("an ")
         return site.error("N406", f"the {message}", part, hint=hint)

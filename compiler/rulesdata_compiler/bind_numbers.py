@@ -9,29 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from .bind_site import Site
-from .scopes import Scope
-from .syntax import Call, Expr, Negate, Product, Sum
-from .values import (
-    BROKEN,
+from .bind_ranges import (
     ROUNDINGS,
-    Code,
-    Exact,
-    Meaning,
-    Numbers,
     compare,
     each_end,
-    exact,
     greatest,
     least,
     magnitude,
     negative,
     over,
     plus,
-    point,
     remainder,
     times,
 )
+from .bind_site import Site
+from .scopes import Scope
+from .syntax import Call, Expr, Negate, Product, Sum
+from .values import BROKEN, Code, Exact, Meaning, Numbers, exact, point
 
 NESTED = 24
 """Terms of a chain up to which a difference or quotient is a node of its own; longer ones stay flat, since nodes

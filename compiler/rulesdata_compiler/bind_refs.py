@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .bind_ranges import hull
 from .bind_walk import bind_formula
-from .bind_world import LASTING, WORDS, World, a, named
+from .bind_world import LASTING, WORDS, World, a, listed, named
 from .model import AnyRule, Ref, Spec, Track
 from .scopes import Scope, Want
-from .values import ANY, Ids, Numbers, Record, Value, hull
+from .values import ANY, Ids, Numbers, Record, Value
 
 STAT_KINDS = ("stat", "derived value")
 
@@ -59,12 +60,17 @@ def rules_of(world: World, scope: Scope, ref: Ref, kinds: tuple[type, ...], how:
 
 def known_role(world: World, scope: Scope, role: str, ref: Ref) -> bool:
     hint: str | None = None
+    if role == "trait":
+        message = "`trait` is the trait at hand inside `each_trait`, and this stands outside"
+        hint = "name the trait itself, or put the step under `each_trait`"
+        world.error(scope.rule, "N423", message, ref.span, hint=hint)
+        return False
     if role in scope.roles:
         return True
     rule = world.rules.get(role)
     if isinstance(rule, LASTING):
         own = [track.id for track in rule.tracks]
-        hint = world.suggest(ref.name, own) or (f"it has {named(own)}" if own else "it has no tracks")
+        hint = world.suggest(ref.name, own) or (f"it has {named(own, 'and')}" if own else "it has no tracks")
         world.error(
             scope.rule, "N406", f"the {WORDS[type(rule)]} `{role}` has no track `{ref.name}`", ref.span, hint=hint
         )
@@ -82,7 +88,7 @@ def known_role(world: World, scope: Scope, role: str, ref: Ref) -> bool:
 def _chosen(world: World, scope: Scope, ref: Ref, kinds: tuple[type, ...]) -> frozenset[str] | None:
     """`(found)`: a parameter that holds an id."""
     words = [WORDS[kind] for kind in kinds]
-    wanted = " or ".join(a(word) for word in words)
+    wanted = listed(a(word) for word in words)
     found, text = _local(world, scope, ref)
     if found is None:
         return None
@@ -126,7 +132,7 @@ def _member(world: World, scope: Scope, ref: Ref, kinds: tuple[type, ...], how: 
         return None
     first = world.rules[next(iter(members.values()))]
     if not isinstance(first, kinds):
-        wanted = " or ".join(dict.fromkeys(a(WORDS[kind]) for kind in kinds))
+        wanted = listed(a(WORDS[kind]) for kind in kinds)
         message = f"`{ref.name}` is a family of {WORDS[type(first)]}s, and {wanted} is wanted here"
         world.error(scope.rule, "N404", message, ref.span)
         return None
@@ -134,7 +140,8 @@ def _member(world: World, scope: Scope, ref: Ref, kinds: tuple[type, ...], how: 
     key = bind_formula(world, ref.index, scope.rule, scope, Want("choice", f"`{ref.name}`", frozenset(members)))
     if key.broken:
         return None
-    rules = [world.rules[members[key.code]]] if key.code in members else [world.rules[one] for one in members.values()]
+    ids = [members[key.code]] if isinstance(key.code, str) and key.code in members else members.values()
+    rules = [world.rules[rule_id] for rule_id in ids]
     for rule in rules:
         world.use(scope.rule, rule.id, ref.span, how)
         world.check_option(scope, rule, ref.span)
@@ -152,7 +159,7 @@ def track_of(world: World, scope: Scope, ref: Ref, to: str | None) -> Changed | 
         if local.what == "track":
             world.read.add((scope.rule, ref.name, local.span.start))
             return Changed(_span(local.meaning.value), name)
-        message = f"`{ref.name}` is a {local.what} and keeps its value; only tracks can be changed"
+        message = f"`{ref.name}` is {a(local.what)} and keeps its value; only tracks can be changed"
         world.error(scope.rule, "N404", message, ref.span)
         return None
     if ref.of == "trait" and scope.trait:
@@ -193,7 +200,7 @@ def _of_trait(world: World, scope: Scope, ref: Ref, name: str) -> Changed | None
     fields = dict(local.meaning.value.fields) if isinstance(local.meaning.value, Record) else {}
     found = fields.get(ref.name)
     if found is None or (isinstance(found.code, list) and found.code[0] != "of"):
-        hint = world.suggest(ref.name, fields) or (f"they have {named(fields)}" if fields else None)
+        hint = world.suggest(ref.name, fields) or (f"they have {named(fields, 'and')}" if fields else None)
         message = f"not every trait with the tag `{scope.trait}` has a track `{ref.name}`"
         world.error(scope.rule, "N406", message, ref.span, hint=hint)
         return None

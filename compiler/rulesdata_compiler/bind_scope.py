@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from .bind_ranges import compare, hull
 from .bind_walk import slot, wanted
 from .bind_world import SHEET, WORDS, World, a
 from .diagnostics import Note
@@ -15,19 +16,7 @@ from .model import AnyRule, Bands, Formula, Lasting, Spec, Table, Track
 from .scopes import Local, Scope, Want
 from .source import Span
 from .syntax import Text
-from .values import (
-    BROKEN,
-    Choices,
-    Ids,
-    Meaning,
-    Numbers,
-    Texts,
-    Truths,
-    Value,
-    compare,
-    hull,
-    say,
-)
+from .values import BROKEN, Choices, Ids, Meaning, Numbers, Texts, Truths, Value, say
 
 KINDS_OF_ID: dict[str, tuple[str, ...]] = {
     "stat": ("stat", "derived value"),
@@ -50,10 +39,12 @@ def declare(world: World, scope: Scope, name: str, found: Meaning, span: Span, w
     if name in scope.roles:
         message = f"`{name}` is a role here, and cannot name {a(what)}"
         world.error(scope.rule, "N418", message, span, hint="choose another name")
-    elif clash is not None:
+        return scope
+    if clash is not None:
         notes = (Note(clash[1], f"`{name}` is {a(clash[0])} here"),)
         message = f"`{name}` would mean two things: this {what}, and {a(clash[0])}"
         world.error(scope.rule, "N402", message, span, notes=notes, hint="give one of them another name")
+        return scope  # what reads it means the elder one: no finding follows from this one
     world.made[scope.rule, name, span.start] = (what, span)
     return scope.with_locals(Local(name, found, span, what))
 
@@ -102,7 +93,10 @@ def _spec_values(
         case "choice":
             choices = Choices(frozenset(spec.of) if spec.of else None)
             return choices, choices
-    ids = Ids(spec.type, _ids(world, spec, scope))
+    named_ids = _ids(world, spec, scope)
+    if named_ids is None:
+        return BROKEN.value, BROKEN.shown
+    ids = Ids(spec.type, named_ids)
     return ids, ids
 
 
@@ -117,13 +111,13 @@ def _span(world: World, spec: Spec, scope: Scope, low: Meaning | None, high: Mea
         if start is not None and end is not None and start > end:
             message = f"`{spec.name}` is at least {say(start)} and at most {say(end)}: nothing lies between"
             world.error(scope.rule, "T513", message, spec.min.span() if spec.min else spec.span)
-            start, end = end, start
+            return BROKEN.value, BROKEN.shown
         ranges.append(Numbers(start, end, whole))
     return ranges[0], ranges[1]
 
 
-def _ids(world: World, spec: Spec, scope: Scope) -> frozenset[str]:
-    """The ids a parameter can hold: of rules with one of the tags, or those listed."""
+def _ids(world: World, spec: Spec, scope: Scope) -> frozenset[str] | None:
+    """The ids a parameter can hold: of rules with one of the tags, or those listed; None where one is unknown."""
     kinds = KINDS_OF_ID.get(spec.type, ())
     rules = {rule_id: rule for rule_id, rule in world.rules.items() if WORDS[type(rule)] in kinds}
     if not spec.of:
@@ -131,14 +125,13 @@ def _ids(world: World, spec: Spec, scope: Scope) -> frozenset[str]:
     if spec.type in ("condition", "trait"):
         tags = {tag for rule in rules.values() for tag in rule.tags}
         known = [
-            tag
-            for tag in spec.of
-            if world.word(scope.rule, "N411", f"{spec.type} with the tag", tag, spec.span, tags, "tag")
+            world.word(scope.rule, "N411", f"{spec.type} with the tag", tag, spec.span, tags, "tag") for tag in spec.of
         ]
-        return frozenset(rule_id for rule_id, rule in rules.items() if not set(known).isdisjoint(rule.tags))
-    return frozenset(
-        name for name in spec.of if world.word(scope.rule, "N403", spec.type, name, spec.span, rules, "choice")
-    )
+        found = frozenset(rule_id for rule_id, rule in rules.items() if not set(spec.of).isdisjoint(rule.tags))
+    else:
+        known = [world.word(scope.rule, "N403", spec.type, name, spec.span, rules, "choice") for name in spec.of]
+        found = frozenset(spec.of)
+    return found if all(known) else None
 
 
 def _check_default(world: World, spec: Spec, scope: Scope, found: Meaning) -> None:
@@ -153,7 +146,7 @@ def _check_default(world: World, spec: Spec, scope: Scope, found: Meaning) -> No
     assert isinstance(found.value, Numbers)
     joined = hull(found.value, default.value)
     if joined != found.value and default.value.constant is not None:
-        message = f"the default of `{spec.name}` is {default.value}, outside its range of {found.value}"
+        message = f"the default of `{spec.name}` is {found.value}, not {default.value}"
         world.error(scope.rule, "T513", message, spec.default.span())
 
 
@@ -179,7 +172,7 @@ def want_for(spec: Spec, found: Meaning, what: str) -> Want:
             return Want("choice", what, options)
         case Ids(kind=kind, options=options):
             return Want("id", what, options, of=kind)
-    return Want("value", what)
+    return Want("broken", what)
 
 
 # --- rules -----------------------------------------------------------------------------------------------------

@@ -12,28 +12,14 @@ from .bind_compare import throws
 from .bind_lookup import key_specs
 from .bind_modifiers import Modifiers
 from .bind_numbers import held
+from .bind_ranges import ROUNDINGS, each_end, hull, join
 from .bind_scope import own_track, rule_scope, spec_meaning, track_span, track_want, want_for
 from .bind_walk import slot
 from .bind_world import World, switched
 from .model import AnyRule, Bands, Condition, Derived, Formula, Interval, Row, Spec, Stat, Table, Track
 from .scopes import Local, Narrowed, Scope, Want
 from .syntax import Name
-from .values import (
-    ANY,
-    BROKEN,
-    NATURAL,
-    ROUNDINGS,
-    Choices,
-    Ids,
-    Meaning,
-    Nones,
-    Numbers,
-    Texts,
-    Value,
-    each_end,
-    hull,
-    join,
-)
+from .values import ANY, BROKEN, NATURAL, Choices, Ids, Meaning, Nones, Numbers, Texts, Value
 
 FIXED = "what a sheet can hold is the same for every character"
 

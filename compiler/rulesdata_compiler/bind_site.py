@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from .bind_ranges import beyond, compare, safe, total
 from .bind_world import World, a, named
 from .diagnostics import Note
 from .model import Formula
@@ -28,12 +29,8 @@ from .values import (
     Texts,
     Truths,
     Value,
-    beyond,
-    compare,
     describe,
-    safe,
     say,
-    total,
 )
 
 Walker = Callable[["Site", Expr, Scope, Want | None], Meaning]
@@ -169,14 +166,12 @@ class Site:
     def _fit_range(self, found: Meaning, value: Numbers, expr: Expr, want: Want) -> Meaning:
         text, within, around = self.text(expr.at), want.within, want.around
         if around is not None and self.outside(value, around):
-            return self.error("T513", f"{want.what} is {around}, and `{text}` is {value}", expr.at)
+            return self.error("T513", f"{want.what} is {around}, {_and_this(text, value)}", expr.at)
         if within is None or within.low is None:
             return found
         if value.low is None or value.low < within.low:
-            constant = value.constant
-            can = f"is {say(constant)}" if constant is not None else f"can be less ({value})"
-            message = f"{want.what} is {say(within.low)} or more, and `{text}` {can}"
-            hint = None if constant is not None else f"write `max({within.low}, {text})`"
+            message = f"{want.what} is {say(within.low)} or more, {_and_this(text, value)}"
+            hint = None if value.constant is not None else f"write `max({within.low}, {text})`"
             return self.error("T517", message, expr.at, hint=hint)
         return found
 
@@ -207,6 +202,11 @@ class Site:
     def outside(self, value: Numbers, around: Numbers) -> bool:
         """Whether no number of the one range lies in the other."""
         return compare("<", value, around) is True or compare(">", value, around) is True
+
+
+def _and_this(text: str, value: Numbers) -> str:
+    """`not 30`; `and this can be 2 to 9`."""
+    return f"not {value}" if value.constant is not None else f"and `{text}` can be {value}"
 
 
 def bare(text: str) -> str:

@@ -14,6 +14,7 @@ from . import bind_calling
 from .bind_compare import narrow, throws
 from .bind_names import own_names
 from .bind_prose import prose
+from .bind_ranges import join, magnitude
 from .bind_refs import rules_of, track_of
 from .bind_scope import declare, with_specs
 from .bind_walk import slot, wanted
@@ -44,7 +45,7 @@ from .model import (
 from .parse_limits import parts
 from .scopes import Local, Scope, Want
 from .syntax import Call, Expr, Member, Name
-from .values import BROKEN, NATURAL, Choices, Meaning, Numbers, Record, join, magnitude, say
+from .values import BROKEN, NATURAL, Choices, Meaning, Numbers, Record, say
 
 ROUNDS = 1_000
 STATE = (Condition, Trait, Environment)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from . import bind_calls, bind_compare, bind_dice, bind_names, bind_numbers
+from .bind_ranges import join
 from .bind_site import Site
 from .bind_world import World
 from .model import Formula
@@ -32,7 +33,7 @@ from .syntax import (
     Text,
     Truth,
 )
-from .values import BROKEN, Choices, Meaning, Pool, Texts, Truths, Value, describe, join
+from .values import BROKEN, Choices, Meaning, Pool, Texts, Truths, Value, describe
 
 
 def walk(site: Site, expr: Expr, scope: Scope, want: Want | None) -> Meaning:
@@ -130,7 +131,7 @@ def bind_formula(world: World, formula: Formula, rule: str, scope: Scope, want: 
     if known is not None:
         return known
     expr = world.expr(formula, rule)
-    if expr is None:
+    if expr is None or want.kind == "broken":
         found = BROKEN
     else:
         site = Site(world, formula, rule, walk)

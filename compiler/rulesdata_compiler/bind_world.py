@@ -86,10 +86,15 @@ def a(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
-def named(words: Iterable[str]) -> str:
+def listed(words: Iterable[str], last: str = "or") -> str:
     """`one, two or three`."""
-    quoted = [f"`{word}`" for word in words]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}" if quoted else "nothing"
+    every = list(dict.fromkeys(words))
+    return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else every[0] if every else "nothing"
+
+
+def named(words: Iterable[str], last: str = "or") -> str:
+    """The same, each as code."""
+    return listed((f"`{word}`" for word in words), last)
 
 
 @dataclass(slots=True)
@@ -219,7 +224,7 @@ class World:
         self, scope: Scope, name: str, span: Span, kinds: tuple[type, ...], how: str
     ) -> model.AnyRule | None:
         """The rule of one of `kinds` with this id; reports an unknown one, one of another kind, one that is off."""
-        wanted = " or ".join(dict.fromkeys(a(WORDS[kind]) for kind in kinds))
+        wanted = listed(a(WORDS[kind]) for kind in kinds)
         rule = self.rules.get(name)
         if rule is None:
             if name in self.silent:
@@ -227,7 +232,7 @@ class World:
             elif name in self.families:
                 self.family_key_missing(scope, name, span)
             else:
-                kind_words = " or ".join(WORDS[kind] for kind in kinds)
+                kind_words = listed(WORDS[kind] for kind in kinds)
                 hint = self.suggest(name, lambda: self.ids(kinds))
                 self.error(scope.rule, "N403", f"there is no {kind_words} `{name}`", span, hint=hint)
             return None
@@ -241,11 +246,11 @@ class World:
         return rule
 
     def family_key_missing(self, scope: Scope, name: str, span: Span) -> None:
-        members = list(self.families[name])
+        members = self.families[name].values()
         message = f"`{name}` is a family of {len(members)} rules, and this does not say which"
-        self.error(
-            scope.rule, "N419", message, span, hint=f"write `{name}[{members[0]}]`, or another of {named(members)}"
-        )
+        some = list(members)[:3]
+        hint = f"write {named([*some, '…'] if len(members) > 3 else some)}"
+        self.error(scope.rule, "N419", message, span, hint=hint)
 
     def word(self, rule: str, code: str, what: str, name: str, span: Span, known: Collection[str], how: str) -> bool:
         """Whether a plain word (a tag, a unit, a symbol) is known; reports and records it."""
@@ -304,16 +309,43 @@ def switched(expr: Expr, *, bare: bool = False, truth: bool = True) -> frozenset
 
 
 def pinpoint(span: Span, word: str) -> Span:
-    """The place of a word inside a span that holds more; the span itself where it is not found."""
-    text = span.text
-    at = text.find(word)
-    while at >= 0:
-        end = at + len(word)
-        before, after = text[at - 1 : at] if at else "", text[end : end + 1]
-        if not (before.isalnum() or before == "_" or after.isalnum() or after == "_"):
-            return Span(span.source, span.start + at, span.start + end)
-        at = text.find(word, at + 1)
+    """The place of a word in what a span heads: behind it, up to the end of its block, else before it in its line.
+
+    Plain words in lists have no places of their own in the model. The span itself where the word is not found.
+    """
+    text = span.source.text
+    begin = text.rfind("\n", 0, span.start) + 1
+    end = _block_end(text, begin)
+    for first, last in ((span.start, end), (begin, span.start)):
+        at = text.find(word, first, last)
+        while at >= 0:
+            stop = at + len(word)
+            if not (_wordy(text[at - 1 : at]) or _wordy(text[stop : stop + 1])):
+                return Span(span.source, at, stop)
+            at = text.find(word, at + 1, last)
     return span
+
+
+def _wordy(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def _block_end(text: str, begin: int) -> int:
+    """The end of the lines that stand deeper than the one that begins here."""
+    depth = _indent(text, begin)
+    at = text.find("\n", begin)
+    while 0 <= at < len(text) - 1:
+        if text[at + 1] not in "\r\n" and _indent(text, at + 1) <= depth:
+            return at
+        at = text.find("\n", at + 1)
+    return len(text)
+
+
+def _indent(text: str, begin: int) -> int:
+    at = begin
+    while text[at : at + 1] == " ":
+        at += 1
+    return at - begin
 
 
 def steps_of(value: object) -> Iterator[model.Step]:

@@ -19,7 +19,7 @@ Place = tuple[str, str]  # (rule, id), (each, id of what recurs), (event, name)
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """`words`: what the one does to the other, with a verb: runs, rolls on, applies."""
+    """`words`: what the one does to the other, with a verb: runs, applies, lets {} happen."""
 
     start: Place
     end: Place
@@ -94,7 +94,7 @@ def _of_steps(system: model.System, here: Place, steps: object) -> Iterator[Hop]
             case model.Apply():
                 yield from _to(system, here, step.ref, "applies")
             case model.Event():
-                yield Hop(here, ("event", step.event), "lets happen", step.span)
+                yield Hop(here, ("event", step.event), "lets {} happen", step.span)
             case model.RollStep():
                 yield from (Hop(here, ("event", tag), "rolls", step.ref.span) for tag in _tags(system, step))
             case _:
@@ -196,9 +196,14 @@ def _told(loop: list[Hop]) -> str:
     """`a` runs `b`, which rolls on `c`, which runs `a`."""
     told = f"`{loop[0].start[1]}`"
     for place, hop in enumerate(loop):
-        told += f"{', which ' if place else ' '}{hop.words} `{hop.end[1]}`"
+        told += (", which " if place else " ") + _does(hop)
     return told
 
 
+def _does(hop: Hop) -> str:
+    name = f"`{hop.end[1]}`"
+    return hop.words.format(name) if "{}" in hop.words else f"{hop.words} {name}"
+
+
 def _notes(loop: list[Hop]) -> tuple[Note, ...]:
-    return tuple(Note(hop.span, f"`{hop.start[1]}` {hop.words} `{hop.end[1]}` here") for hop in loop[1:])
+    return tuple(Note(hop.span, f"`{hop.start[1]}` {_does(hop)} here") for hop in loop[1:])

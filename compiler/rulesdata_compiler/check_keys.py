@@ -6,26 +6,26 @@ declared range must be covered; what lies beyond the rows is an error only where
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from . import model
 from .check_names import Names
 from .check_rolled import check_overlaps, cover, hint, runs_of, with_outside
 from .check_tables import Rows, in_force
 from .diagnostics import Findings, Note
-from .intervals import Run, listed, many, merge, without
-from .nearest import did_you_mean
+from .intervals import Run, listed, merge, them, told, without
+from .nearest import did_you_mean, suggest
 from .source import Span
 
 SAID = {"true": "yes", "false": "no"}
 
 
 def check_keyed(table: model.Table, names: Names, findings: Findings) -> None:
-    told: set[str] = set()
+    before: set[str] = set()
     for rows in in_force(table, names):
         first = table.by[0]
         if first.type == "int":
-            _check_numbers(table, first, rows, names, findings, told)
+            _check_numbers(table, first, rows, names, findings, before)
             check_overlaps(rows, None, findings)
         elif first.type in ("choice", "bool"):
             _check_choices(table, first, rows, findings)
@@ -35,16 +35,16 @@ def check_keyed(table: model.Table, names: Names, findings: Findings) -> None:
 
 
 def _check_numbers(
-    table: model.Table, spec: model.Spec, rows: Rows, names: Names, findings: Findings, told: set[str]
+    table: model.Table, spec: model.Spec, rows: Rows, names: Names, findings: Findings, before: set[str]
 ) -> None:
     covered = cover(table, rows.rows)
     missing = holes(covered, spec, names)
-    if not missing or listed(missing) in told:
+    if not missing or listed(missing) in before:
         return
-    told.add(listed(missing))
+    before.add(listed(missing))
     findings.add(
         "R604",
-        rows.said(f"`{spec.name}` can be {listed(missing)}, and no row covers {'them' if many(missing) else 'it'}"),
+        rows.said(f"`{spec.name}` can be {told(missing)}, and no row covers {them(missing)}"),
         _before(rows.rows, missing) or table.span,
         hint=hint(missing, covered),
     )
@@ -85,12 +85,12 @@ def _check_choices(table: model.Table, spec: model.Spec, rows: Rows, findings: F
                 message = rows.said(f"row `{row.id}` covers `{at}`, which `{seen[at].id}` covers too")
                 findings.add("R602", message, row.at_span or row.span, notes=(note,), hint="one row for each choice")
             seen.setdefault(at, row)
-    missing = [choice for choice in choices if choice not in seen]
+    missing = _missing(choices, seen)
     if missing and seen:
-        them = "them" if missing[1:] else "it"
+        it = "them" if missing[1:] else "it"
         findings.add(
             "R605",
-            rows.said(f"`{spec.name}` can be {_either(missing)}, and `{table.id}` has no row for {them}"),
+            rows.said(f"`{spec.name}` can be {_either(missing)}, and `{table.id}` has no row for {it}"),
             table.span,
             hint="add the row; a cell that holds nothing is `none`",
         )
@@ -98,6 +98,17 @@ def _check_choices(table: model.Table, spec: model.Spec, rows: Rows, findings: F
 
 def _choices(spec: model.Spec) -> tuple[str, ...]:
     return spec.of if spec.type == "choice" else ("true", "false")
+
+
+def _missing(choices: Sequence[str], written: Iterable[str]) -> list[str]:
+    """Choices without a row; one that was only misspelt has its row."""
+    written = list(written)
+    missing = [choice for choice in choices if choice not in written]
+    for word in written:
+        if word not in choices:
+            meant = suggest(word, missing)[:1]
+            missing = [choice for choice in missing if choice not in meant]
+    return missing
 
 
 def _either(choices: Sequence[str]) -> str:
@@ -112,26 +123,26 @@ def _check_cells(table: model.Table, spec: model.Spec, row: model.Row, names: Na
     if spec.type == "int" and numbers:
         missing = holes(with_outside(table, merge((low, high) for low, high, _ in numbers)), spec, names)
         if missing:
-            _tell_no_cell(row, spec, listed(missing), many(missing), findings)
+            _tell_no_cell(row, spec, told(missing), them(missing), findings)
         _check_cell_overlaps(row, numbers, findings)
     elif spec.type in ("choice", "bool") and words:
         choices = _choices(spec)
         for at, span in words:
             if choices and at not in choices:
                 _tell_no_choice(spec, at, choices, span, findings)
-        gone = [choice for choice in choices if choice not in {at for at, _ in words}]
+        gone = _missing(choices, [at for at, _ in words])
         if gone:
-            _tell_no_cell(row, spec, _either(gone), len(gone) > 1, findings)
+            _tell_no_cell(row, spec, _either(gone), "them" if gone[1:] else "it", findings)
 
 
-def _tell_no_cell(row: model.Row, spec: model.Spec, what: str, many: bool, findings: Findings) -> None:
-    message = f"`{spec.name}` can be {what}, and row `{row.id}` has no cell for {'them' if many else 'it'}"
+def _tell_no_cell(row: model.Row, spec: model.Spec, what: str, it: str, findings: Findings) -> None:
+    message = f"`{spec.name}` can be {what}, and row `{row.id}` has no cell for {it}"
     findings.add("R607", message, row.span, hint="add the cell; one that holds nothing is `none`")
 
 
 def _tell_no_choice(spec: model.Spec, at: str, choices: Sequence[str], span: Span, findings: Findings) -> None:
     message = f"`{spec.name}` is never `{at}`: it is {_either(choices)}"
-    findings.add("R606", message, span, hint=did_you_mean(at, choices))
+    findings.add("R606", message, span, hint=did_you_mean(at, choices) or "take it out, or add the choice")
 
 
 def _check_cell_overlaps(

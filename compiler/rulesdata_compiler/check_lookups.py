@@ -17,7 +17,7 @@ from .bind import Bound
 from .check_names import Names
 from .check_rolled import cover
 from .diagnostics import Findings, Note
-from .intervals import Run, common, listed, many, merge, of_numbers
+from .intervals import Run, common, merge, of_numbers, them, told
 from .reach import Outcomes
 from .reach_code import Code, key_of, nodes
 from .source import Span
@@ -40,7 +40,9 @@ class _Misses:
 
 
 def check_lookups(names: Names, findings: Findings) -> None:
-    for rule in names.system.rules.values():
+    asking_rules = {use.rule_id for use in names.bindings.uses if use.how == "lookup"}
+    for rule_id in sorted(asking_rules & names.system.rules.keys()):
+        rule = names.system.rules[rule_id]
         found = [(formula, name, names.bound(formula)) for formula, name in formulas_of(rule)]
         asking = [
             (f, name, b) for f, name, b in found if b is not None and any(n[0] == "lookup" for n in nodes(b.code))
@@ -90,11 +92,11 @@ def _check_formula(rule: model.AnyRule, formula: model.Formula, bound: Bound, na
         words = _beyond(table, keys, outcomes)
         if words is None:
             continue
-        what, them = words
+        what, it = words
         can = "can be asked" if outcomes.certain else "may be asked (it cannot be ruled out)"
         findings.add(
             "R608",
-            f"`{table_id}` {can} for {what} here, and no row covers {them}",
+            f"`{table_id}` {can} for {what} here, and no row covers {it}",
             _place(formula, table_id),
             notes=(Note(table.span, f"`{table_id}` is declared here"),),
             hint="add the row, say `outside` on the table, or hold the key with `clamp(…)`",
@@ -107,14 +109,14 @@ def _beyond(table: model.Table, keys: set[tuple[Any, ...]], outcomes: Outcomes) 
     covered = cover(table, table.rows)
     runs = _outer(firsts, covered, outcomes)
     if runs:
-        return listed(runs), "them" if many(runs) else "it"
+        return told(runs), them(runs)
     if table.form == "by_two":
         for row in table.rows:
             cells = merge((at.low, at.high) for at, _, _ in row.second if isinstance(at, model.Interval))
             mine = [key[1] for key in keys if type(key[1]) is int and any(_at(at, key[0]) for at in row.at or ())]
             runs = _outer(mine, cells, outcomes)
             if runs:
-                return f"{listed(runs)} in row `{row.id}`", "that"
+                return f"{told(runs)} in row `{row.id}`", "that"
     return None
 
 

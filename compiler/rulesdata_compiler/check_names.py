@@ -1,20 +1,21 @@
-"""What a formula's names may be, for the reach engine: the sheet as declared, widened by all that can modify it.
+"""What a formula's names may be, for the reach engine: the sheet as declared, with all that can modify it.
 
-In: a system, its bindings, and the code whose names are asked for. Out: domains, and lets for derived values, so that
-two values which rest on the same stat stay tied to each other. The one rule: `complete` is said only where nothing
-else can come, `certain` only where every value can.
+In: a system, its bindings, and the code whose names are asked for. Out: domains for what is free, and lets for what
+rests on it: derived values, tracks between their limits, modified values. So two values that rest on the same stat
+stay tied to each other. The one rule: `complete` is said only where nothing else can come, `certain` only where every
+value can.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any, TypeAlias
 
 from . import model
 from .bind import Bindings, Bound
 from .check_cycles import targets
+from .check_modified import Modified, modifiers_of
 from .reach import BUDGET, Domain, Outcomes, Setting, UnknownError, reach
 from .reach_code import STATE_NODES, Code, children, key_of
 from .values import Numbers
@@ -23,29 +24,28 @@ from .weights import SymbolDice
 WINDOW = 200  # how many values of an open end are tried; the rest is left to bounds
 MOST = 20_000  # a wider domain is left to bounds
 FAR = 1_000_000
-INSTANCES = 5  # of a condition that may come several times
 Lookup: TypeAlias = Callable[[str, tuple[Any, ...], str | None], tuple[Code, Mapping[str, Any]] | None]
-LASTING = (model.Condition, model.Trait, model.Environment, model.Action)
 
 
 @dataclass(slots=True)
 class Names:
-    """`modifiers` lists, by the value they change, each rule's modifiers of it."""
+    """Names of the sheet are worked out once: as a domain, or as a let."""
 
     system: model.System
     bindings: Bindings
-    modifiers: dict[str, dict[str, list[tuple[model.Modifier, int]]]] = field(default_factory=dict)
+    modified: Modified = field(init=False)
     dice: SymbolDice = field(init=False)
-    _sheet: dict[str, Domain | None] = field(default_factory=dict)
+    _domains: dict[str, Domain | None] = field(default_factory=dict)
     _lets: dict[str, Code] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.dice = symbol_dice(self.system)
+        self.modified = Modified(self.bound, self._domains, dict(self.system.header.stacking))
         for rule in self.system.rules.values():
             for modifier, level in modifiers_of(rule):
-                if modifier.target == "value" and modifier.ref is not None:
+                if modifier.target in ("value", "track_max") and modifier.ref is not None:
                     for name in self.possible(rule, modifier.ref):
-                        self.modifiers.setdefault(name, {}).setdefault(rule.id, []).append((modifier, level))
+                        self.modified.learn(modifier.target, name, rule, modifier, level)
 
     def possible(self, rule: model.AnyRule, ref: model.Ref) -> list[str]:
         """The values a reference can mean; where a parameter chooses, all that it may hold."""
@@ -83,103 +83,97 @@ class Names:
         local = {spec.name: spec for spec in specs}
         todo = [code, *every.values()]
         while todo:
-            for key, node in _variables(todo.pop()):
+            for key, node in variables(todo.pop()):
                 if key in domains or key in every:
                     continue
-                if key in local and node[0] == "get":
-                    domain = self.of_spec(local[key])
-                else:
-                    domain = self.of_variable(key, node)
-                    if key in self._lets:
-                        every[key] = self._lets[key]
-                        todo.append(every[key])
-                if domain is not None:
-                    domains[key] = domain
-        domains = self._tied(domains, every)
-        if far:
-            domains = {name: _with_far(domain) for name, domain in domains.items()}
+                own = self._of_spec(local[key]) if key in local and node[0] == "get" else self._of(key, node)
+                if isinstance(own, Domain):
+                    domains[key] = _with_far(own) if far else own
+                elif own is not None:
+                    every[key] = own
+                    todo.append(own)
         return reach(code, domains, BUDGET, Setting(every, self.dice, lookup or self.cell))
 
-    def _tied(self, domains: dict[str, Domain], lets: Mapping[str, Code]) -> dict[str, Domain]:
-        """A track whose limits rest on another name in play is no longer free of it."""
-        out = dict(domains)
-        for name, domain in domains.items():
-            rule = self.system.rules.get(name)
-            if isinstance(rule, model.Track):
-                limits = [self.bound(formula) for formula in (rule.min, rule.max)]
-                read = {key for limit in limits if limit is not None for key in limit.reads}
-                if any(key in domains or key in lets or f"{key} before" in domains for key in read - {name}):
-                    out[name] = Domain(domain.values, domain.complete, certain=False)
-        return out
+    # --- names -----------------------------------------------------------------------------------------------------
 
-    # --- domains ---------------------------------------------------------------------------------------------------
-
-    def of_spec(self, spec: model.Spec) -> Domain | None:
+    def _of_spec(self, spec: model.Spec) -> Domain | Code | None:
+        """A parameter: its domain, or the code of a number between limits that rest on other names."""
         match spec.type:
             case "int":
                 low, high = self.numbers(spec.min), self.numbers(spec.max)
-                certain = all(n is None or n.constant is not None for n in (low, high))
-                return window(low.low if low else None, high.high if high else None, certain)
+                if all(limit is None or limit.constant is not None for limit in (low, high)):
+                    return window(low.low if low else None, high.high if high else None)
+                return self._between(self.bound(spec.min), self.bound(spec.max))
             case "choice":
-                return Domain(spec.of)
+                return Domain(spec.of) if spec.of else None
             case "bool":
                 return Domain((False, True))
             case _:
                 return None
 
-    def of_variable(self, key: str, node: Code) -> Domain | None:
-        """The domain of a name or a question that no parameter or let of the rule explains."""
-        if key not in self._sheet:
-            self._sheet[key] = self._find(key, node)
-        return self._sheet[key]
+    def _between(self, low: Bound | None, high: Bound | None) -> Code | None:
+        return None if low is None or high is None else ["range", low.code, high.code]
 
-    def _find(self, key: str, node: Code) -> Domain | None:
+    def _of(self, key: str, node: Code) -> Domain | Code | None:
+        """A name of the sheet or a question, by its domain or by the code of what it rests on."""
+        if key in self._lets:
+            return self._lets[key]
+        if key not in self._domains:
+            found = self._find(key, node)
+            if found is not None and not isinstance(found, Domain):
+                self._lets[key] = found
+                return found
+            self._domains[key] = found
+        return self._domains[key]
+
+    def _find(self, key: str, node: Code) -> Domain | Code | None:
         match node[0]:
             case "get":
                 return self._of_sheet(key)
             case "of" if isinstance(node[2], str):
                 rule = self.system.rules.get(node[2])
-                simple = isinstance(rule, model.Stat | model.Track) and node[2] not in self.modifiers
-                return self._of_sheet(node[2]) if simple else self._loose(node[2])
+                if isinstance(rule, model.Stat) and not self.modified.touches("value", node[2]):
+                    return self._of_spec(rule.spec)
+                return self._loose(node[2])
             case "level" | "option" | "carried" if isinstance(node[1], str):
                 return self._of_question(node)
             case _:
                 return None
 
-    def _of_sheet(self, name: str) -> Domain | None:
-        """A stat or track by its own domain; a derived value, or one that is modified, becomes a let."""
+    def _of_sheet(self, name: str) -> Domain | Code | None:
         rule = self.system.rules.get(name)
+        code: Code
         match rule:
             case model.Stat():
-                domain = self.of_spec(rule.spec)
-                if name not in self.modifiers or domain is None:
+                domain = self._of_spec(rule.spec)
+                if domain is None or not self.modified.touches("value", name):
                     return domain
-                if not self._is_sum(name):
-                    return self._loose(name)
-                self._sheet[f"{name} before"] = domain
-                self._lets[name] = ["+", ["get", f"{name} before"], ["get", f"{name} modifiers"]]
-                return None
+                self._domains[f"{name} before"] = domain
+                code = self.modified.code("value", name, ["get", f"{name} before"], None)
             case model.Derived():
                 bound = self.bound(rule.formula)
                 if bound is None:
                     return None
-                code = bound.code
-                if name in self.modifiers:
-                    if not self._is_sum(name):
-                        return self._loose(name)
-                    code = ["+", code, ["get", f"{name} modifiers"]]
+                code = self.modified.code("value", name, bound.code, rule.round)
                 for word, limit in (("max", self.bound(rule.min)), ("min", self.bound(rule.max))):
-                    code = code if limit is None else [word, code, limit.code]
-                self._lets[name] = code
-                return None
+                    code = code if code is None or limit is None else [word, code, limit.code]
             case model.Track():
-                low = self.numbers(rule.min) if rule.min else Numbers(0, 0)
-                high = self.numbers(rule.max)
-                if rule.type != "int" or (rule.max and high is None):
-                    return None
-                return window(low.low if low else None, high.high if high else None, certain=True)
+                return self._of_track(rule)
             case _:
-                return self._sheet.get(name)
+                return None
+        return self._loose(name) if code is None else code
+
+    def _of_track(self, rule: model.Track) -> Domain | Code | None:
+        """Anything between its limits."""
+        low, high = self.bound(rule.min), self.bound(rule.max)
+        if rule.type != "int" or (rule.min and low is None) or (rule.max and high is None):
+            return None
+        if high is None:
+            least = 0 if rule.min is None else self.numbers(rule.min)
+            start = least.constant if isinstance(least, Numbers) else least
+            return self._loose(rule.id) if start is None else window(start, None)
+        top = self.modified.code("track_max", rule.id, high.code, None)
+        return self._loose(rule.id) if top is None else ["range", 0 if low is None else low.code, top]
 
     def _loose(self, name: str) -> Domain | None:
         """A value by its range alone: tied to nothing, and not every number of it may come."""
@@ -188,14 +182,13 @@ class Names:
             return None
         return window(found.value.low, found.value.high, certain=False)
 
-    def _of_question(self, node: Code) -> Domain | None:
+    def _of_question(self, node: Code) -> Domain | Code | None:
         rule = self.system.rules.get(node[1])
         if node[0] == "option" and isinstance(rule, model.Option):
-            return self.of_spec(rule.spec)  # checks hold with every option, as set and flipped
+            return self._of_spec(rule.spec)  # checks hold with every option, as set and flipped
         if node[0] == "level" and isinstance(rule, model.Condition):
             most = self.numbers(rule.max)
-            high = most.high if most else max((level.number for level in rule.levels), default=1)
-            return window(0, None if rule.stacking == "separate" else high, certain=True)
+            return window(0, None if rule.stacking == "separate" else most.high if most else 1)
         if node[0] == "carried":
             return self._carried(node[1])
         return None
@@ -203,66 +196,9 @@ class Names:
     def _carried(self, tag: str) -> Domain | None:
         tagged = [rule for rule in self.system.rules.values() if isinstance(rule, model.Condition) and tag in rule.tags]
         several = any(rule.stacking == "separate" or rule.params for rule in tagged)
-        return window(0, None if several else len(tagged), certain=True)
+        return window(0, None if several else len(tagged))
 
-    # --- modifiers -------------------------------------------------------------------------------------------------
-
-    def _is_sum(self, name: str) -> bool:
-        """Whether modifiers of a value only add; what they may add is a name of its own then."""
-        sums = self._sums(name)
-        self._sheet[f"{name} modifiers"] = sums
-        return sums is not None
-
-    def _sums(self, name: str) -> Domain | None:
-        """What all modifiers of a value together may add; None where one does anything else."""
-        policies = dict(self.system.header.stacking)
-        totals, complete, certain = {0}, True, True
-        for rule_id, found in self.modifiers[name].items():
-            rule = self.system.rules[rule_id]
-            for modifier, _ in found:
-                certain = certain and modifier.at_least is None and modifier.at_most is None
-                certain = certain and (modifier.stack is None or policies.get(modifier.stack) == "sum")
-            options = self._options(rule, found)
-            if options is None:
-                return None
-            if isinstance(rule, model.Condition) and (rule.stacking == "separate" or rule.params):
-                one, complete = set(options), False
-                for _ in range(INSTANCES):
-                    options = {a + b for a, b in product(options, one)}
-            totals = {a + b for a, b in product(totals, options)}
-            if len(totals) > MOST:
-                return None
-        return Domain(tuple(sorted(totals)), complete, certain)
-
-    def _options(self, rule: model.AnyRule, found: list[tuple[model.Modifier, int]]) -> set[int] | None:
-        """What one rule adds: nothing, or all of its modifiers, or those of the level reached."""
-        levels: dict[int, set[int]] = {}
-        for modifier, level in found:
-            amount = self._amount(modifier)
-            if amount is None:
-                return None
-            levels[level] = {a + b for a, b in product(levels.get(level, {0}), amount)}
-        always = levels.pop(0, {0})
-        options, below = {0, *always}, always
-        for level in sorted(levels):
-            reached = {a + b for a, b in product(below, levels[level])}
-            options |= reached
-            if isinstance(rule, model.Condition) and rule.cumulative:
-                below = reached
-        return options
-
-    def _amount(self, modifier: model.Modifier) -> set[int] | None:
-        """What one modifier adds while its rule is carried; None where it does anything but add."""
-        if modifier.set or modifier.multiply or modifier.upgrade or modifier.downgrade or len(modifier.add) != 1:
-            return None
-        numbers = self.numbers(modifier.add[0].formula)
-        if numbers is None or not numbers.whole or numbers.low is None or numbers.high is None:
-            return None
-        if numbers.high - numbers.low > WINDOW:
-            return None
-        return {*range(int(numbers.low), int(numbers.high) + 1), *((0,) if modifier.when else ())}
-
-    # --- tables and dice -------------------------------------------------------------------------------------------
+    # --- tables ----------------------------------------------------------------------------------------------------
 
     def cell(self, table: str, keys: tuple[Any, ...], column: str | None) -> tuple[Code, Mapping[str, Any]] | None:
         """The code of a table's cell and the names it may read; None where no row has it.
@@ -299,6 +235,15 @@ class Names:
 # --- helpers -------------------------------------------------------------------------------------------------------
 
 
+def counted_with(system: model.System, symbol: str) -> list[str]:
+    """All that a symbol counts as besides itself, through others too."""
+    counts = {one.id: one.counts_as for one in system.symbols}
+    found = [symbol]
+    for one in found:
+        found.extend(other for other in dict.fromkeys(counts.get(one, ())) if other not in found)
+    return found[1:]
+
+
 def symbol_dice(system: model.System) -> SymbolDice:
     """The custom dice of a system; what cancels what holds in both directions."""
     cancels: dict[str, tuple[str, ...]] = {}
@@ -309,7 +254,7 @@ def symbol_dice(system: model.System) -> SymbolDice:
     dice = [rule for rule in system.rules.values() if isinstance(rule, model.Die)]
     return SymbolDice(
         {die.id: die.faces for die in dice},
-        {symbol.id: symbol.counts_as for symbol in system.symbols},
+        {symbol.id: tuple(counted_with(system, symbol.id)) for symbol in system.symbols},
         cancels,
         {die.id: die.upgrades_to for die in dice if die.upgrades_to is not None},
     )
@@ -345,7 +290,7 @@ def _with_far(domain: Domain) -> Domain:
     return Domain((*domain.values, domain.values[-1] + FAR), False, domain.certain)
 
 
-def window(low: Any, high: Any, certain: bool) -> Domain | None:
+def window(low: Any, high: Any, certain: bool = True) -> Domain | None:
     """Whole numbers between two ends; of an open end, as many as are worth trying."""
     if low is None and high is None:
         return Domain(tuple(range(-WINDOW, WINDOW + 1)), complete=False, certain=certain)
@@ -357,16 +302,7 @@ def window(low: Any, high: Any, certain: bool) -> Domain | None:
     return Domain(tuple(range(int(low), int(high) + 1)), certain=certain)
 
 
-def modifiers_of(rule: model.AnyRule) -> Iterator[tuple[model.Modifier, int]]:
-    """Every modifier a rule carries, with the level it belongs to (0: all)."""
-    if isinstance(rule, LASTING):
-        yield from ((modifier, 0) for modifier in rule.modifiers)
-    if isinstance(rule, model.Condition):
-        for level in rule.levels:
-            yield from ((modifier, level.number) for modifier in level.modifiers)
-
-
-def _variables(code: Code) -> Iterator[tuple[str, Code]]:
+def variables(code: Code) -> Iterator[tuple[str, Code]]:
     """Names and questions in code, by the key the engine uses for them."""
     if not isinstance(code, list):
         return
@@ -374,4 +310,4 @@ def _variables(code: Code) -> Iterator[tuple[str, Code]]:
         yield key_of(code), code
         return
     for child in children(code):
-        yield from _variables(child)
+        yield from variables(child)

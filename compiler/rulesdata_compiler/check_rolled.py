@@ -18,7 +18,7 @@ from .check_cycles import targets
 from .check_names import Names
 from .check_tables import Rows, in_force
 from .diagnostics import Findings, Note
-from .intervals import Run, common, listed, many, merge, of_numbers, without
+from .intervals import Run, common, listed, merge, of_numbers, them, told, without
 from .source import Span
 from .values import Numbers
 
@@ -40,7 +40,9 @@ class Reached:
 def check_rolled_tables(names: Names, findings: Findings) -> None:
     """Every rolled table, with all that steps add to a roll on it."""
     further: dict[str, list[tuple[model.AnyRule, model.Formula]]] = {}
-    for rule in names.system.rules.values():
+    rolling = {use.rule_id for use in names.bindings.uses if use.how == "roll_on"}
+    for rule_id in sorted(rolling & names.system.rules.keys()):
+        rule = names.system.rules[rule_id]
         for step in steps_of(rule):
             if isinstance(step, model.RollOn) and step.plus is not None:
                 for target in targets(names.system, step.ref):
@@ -61,13 +63,13 @@ def _check_table(
         (plus, found) for rule, plus in further if (found := _with_plus(rule, plus, bound, plain, names)) is not None
     ]
     everything = merge([*plain.all, *(run for _, found in more for run in found.all)])
-    told: list[Run] = []
+    before: list[Run] = []
     for rows in in_force(table, names):
         covered = cover(table, rows.rows)
         missing = without(plain.all, covered)
-        if missing and missing != told:
+        if missing and missing != before:
             _tell_missing(rows, plain, covered, table.roll.span(), findings)
-            told = missing
+            before = missing
         for formula, found in more:
             if without(without(found.all, covered), missing):
                 rest = Reached(tuple(without(found.sure, missing)), tuple(without(found.maybe, missing)))
@@ -208,19 +210,8 @@ def _check_reachable(row: model.Row, everything: Sequence[Run], findings: Findin
 
 def said(runs: Sequence[Run]) -> str:
     """What a roll gives, in words: its runs where they are few, its ends where they are many."""
-    if len(runs) <= 3:
-        words = [_words(run) for run in runs]
-        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-    return _words((runs[0][0], runs[-1][1]))
-
-
-def _words(run: Run) -> str:
-    low, high = run
-    if low is None:
-        return "any number" if high is None else f"{high} or less"
-    if high is None:
-        return f"{low} or more"
-    return str(low) if low == high else f"{low} to {high}"
+    shown = runs if len(runs) <= 3 else [(runs[0][0], runs[-1][1])]
+    return told(shown).replace("-", " to ") if all(run[0] is None or run[0] >= 0 for run in shown) else told(shown)
 
 
 # --- missing -----------------------------------------------------------------------------------------------------
@@ -236,11 +227,10 @@ def _tell_missing(
 ) -> None:
     sure, maybe = without(found.sure, covered), without(found.maybe, covered)
     missing = sure or maybe
-    words, them = listed(missing), "them" if many(missing) else "it"
     if sure:
-        message = f"the roll can give {words}, and no row covers {them}"
+        message = f"the roll can give {told(missing)}, and no row covers {them(missing)}"
     else:
-        message = f"it cannot be ruled out that the roll gives {words}, and no row covers {them}"
+        message = f"it cannot be ruled out that the roll gives {told(missing)}, and no row covers {them(missing)}"
     notes = tuple(
         Note(row.at_span or row.span, f"row `{row.id}` covers {listed(runs_of(row))}")
         for row in _near(rows.rows, missing)
@@ -264,7 +254,7 @@ def _near(rows: Sequence[model.Row], missing: Sequence[Run]) -> list[model.Row]:
 
 def hint(missing: Sequence[Run], covered: Sequence[Run], sure: bool = True) -> str:
     """The row that would close the hole, and what to say of the ends."""
-    cure = f"add a row for {listed(missing)}"
+    cure = f"add a row for {listed(missing)}" if len(missing) <= 3 else "add rows for them"
     if covered:
         low, high = covered[0][0], covered[-1][1]
         above = [high is not None and run[0] is not None and run[0] > high for run in missing]

@@ -7,6 +7,7 @@ asked only where the answer matters, that is where two rules can meet on one val
 - Where the header names stacking groups and two rules add to (or multiply) the same value or maximum, each modifier
   names its group. Modifiers of one rule never ask, nor do those of rolls and slots: dice add up.
 - Two rules that set the same value to different numbers share a group that decides.
+- What lasts a number of turns (or another unit) says how many: on the condition, or on each step that applies it.
 - A result that compares with the size of a pool says what holds where there are no dice.
 """
 
@@ -16,11 +17,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from . import model
+from .bind_world import steps_of
 from .check_cycles import targets
-from .check_names import Names, modifiers_of
+from .check_modified import modifiers_of
+from .check_names import Names
 from .diagnostics import Findings, Note
 from .reach import Domain, Setting, reach
 from .reach_code import Code, children, nodes
+from .source import Span
 from .values import Numbers
 
 DECIDES = ("highest", "lowest", "once")
@@ -43,6 +47,7 @@ def check_silence(names: Names, findings: Findings) -> None:
     for target, here in by_target.items():
         _check_stacking(target, here, names, findings)
         _check_sets(target, here, names, findings)
+    _check_lengths(names.system, findings)
     for rule in names.system.rules.values():
         if isinstance(rule, model.Roll):
             _check_no_dice(rule, names, findings)
@@ -166,6 +171,48 @@ def _names(rules: Iterable[str]) -> str:
 def _or(words: Iterable[str]) -> str:
     listed = list(words)
     return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} or {listed[-1]}"
+
+
+# --- how long ----------------------------------------------------------------------------------------------------
+
+
+def _check_lengths(system: model.System, findings: Findings) -> None:
+    """A length of time, and conditions that have one."""
+    silent: dict[str, list[Span]] = {}
+    for rule in system.rules.values():
+        if isinstance(rule, model.Condition) and rule.starts is not None and _needs_length(rule):
+            silent.setdefault(rule.id, []).append(rule.starts.span())
+        for step in steps_of(rule):
+            if not isinstance(step, model.Apply):
+                continue
+            for target in targets(system, step.ref):
+                condition = system.rules[target]
+                if not isinstance(condition, model.Condition):
+                    continue
+                if step.for_ is not None and (condition.lasts is None or condition.lasts.unit is None):
+                    findings.add(
+                        "R634",
+                        f"`{target}` does not last a number of turns or the like, so it cannot come for `{step.for_.text}`",
+                        step.for_.span(),
+                        notes=(Note(condition.span, f"`{target}` is declared here"),),
+                        hint="give the condition `lasts: {unit: turn}`, or another unit of the clock",
+                    )
+                elif step.for_ is None and step.until is None and _needs_length(condition):
+                    silent.setdefault(target, []).append(step.ref.span)
+    for target, spans in silent.items():
+        condition = system.rules[target]
+        unit = condition.lasts.unit if isinstance(condition, model.Condition) and condition.lasts is not None else ""
+        findings.add(
+            "R634",
+            f"`{target}` lasts some time, and nothing says how many of `{unit}`",
+            spans[0],
+            notes=tuple(Note(span, "nor here") for span in spans[1:]),
+            hint=f"add `for: 3` to the step, or say it once on the condition: `lasts: {{unit: {unit}, for: 3}}`",
+        )
+
+
+def _needs_length(rule: model.Condition) -> bool:
+    return rule.lasts is not None and rule.lasts.unit is not None and rule.lasts.for_ is None
 
 
 # --- no dice -----------------------------------------------------------------------------------------------------

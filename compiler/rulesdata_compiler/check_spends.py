@@ -7,7 +7,7 @@ no die of the system shows it, nor anything that counts as it.
 from __future__ import annotations
 
 from . import model
-from .check_names import Names
+from .check_names import Names, counted_with
 from .diagnostics import Findings, Note
 
 
@@ -29,7 +29,7 @@ def _shown(system: model.System) -> frozenset[str] | None:
     }
     if not faces:
         return None
-    counted = {other for symbol in system.symbols if symbol.id in faces for other in symbol.counts_as}
+    counted = {other for symbol in faces for other in counted_with(system, symbol)}
     return frozenset(faces | counted)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from . import model
 from .check_names import Names
-from .diagnostics import Findings, Note
+from .diagnostics import Findings
 from .reach import Domain, reach
 from .reach_code import nodes
 from .values import Truths
@@ -81,20 +81,9 @@ def check_decision(table: model.Table, names: Names, findings: Findings) -> None
             hint="end it with a row that says `else: true`",
         )
     before: list[Any] = []
-    closed: model.Row | None = None
     for row in rows:
-        if closed is not None:
-            notes = (Note(closed.span, f"`{closed.id}` takes all that is left"),)
-            hint = "the row with `else: true` comes last" if closed.otherwise else "move it up, or take it out"
-            findings.add(
-                "R610", f"row `{row.id}` is never taken: another takes all before it", row.span, notes=notes, hint=hint
-            )
-            continue
         if row.otherwise:
-            if before and _never([["not", code] for code in before], table, names):
-                findings.add("R610", f"row `{row.id}` is never taken: the rows before it leave nothing", row.span)
-            closed = row
-            continue
+            continue  # decoding sees to it that it is the last, and it stands even where nothing is left for it
         bound = names.bound(row.when)
         if bound is None or row.when is None:
             return

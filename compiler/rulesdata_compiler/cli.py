@@ -55,9 +55,9 @@ def cli() -> None:
     """Write a tabletop game's rules as YAML; check them, play with them, share them.
 
     \b
-    rulesdata check shadowrun-4e
-    rulesdata value shadowrun-4e physical_boxes Body=5
-    rulesdata build shadowrun-4e -o sr4.rules.json
+    rulesdata check my-game
+    rulesdata value my-game health Might=5
+    rulesdata build my-game -o my-game.rules.json
     """
 
 
@@ -84,7 +84,7 @@ def check(systems: tuple[str, ...], house: tuple[str, ...], form: str, as_json: 
     SYSTEM is a bundled id or a folder; without one, the folder you are in.
 
     \b
-    rulesdata check shadowrun-4e
+    rulesdata check my-game
     rulesdata check . --house friday.yaml --format github
     """
     from . import render
@@ -126,9 +126,9 @@ def build(system: str, house: tuple[str, ...], target: str, output: str | None, 
     """Build one file from rules: an artifact, a program, or the reference.
 
     \b
-    rulesdata build shadowrun-4e -o sr4.rules.json
-    rulesdata build shadowrun-4e --target py -o sr4.py
-    rulesdata build shadowrun-4e --target html -o sr4.html
+    rulesdata build my-game -o my-game.rules.json
+    rulesdata build my-game --target py -o my_game.py
+    rulesdata build my-game --target html -o my-game.html
     """
     from .build import ENDINGS, build_target
 

@@ -80,13 +80,35 @@ def say(run: Run) -> str:
 
 
 def listed(runs: Sequence[Run]) -> str:
-    """`5, 9-12 and 40`; of many, the first few and how many more."""
-    words = [say(run) for run in runs]
+    """`5, 9-12 and 40`, as keys; of many, the first few and how many more."""
+    return _joined([say(run) for run in runs])
+
+
+def told(runs: Sequence[Run]) -> str:
+    """The same in a sentence: `41 and 42`, `51 or more`."""
+    if len(runs) == 1:
+        low, high = runs[0]
+        if low is not None and high == low + 1:
+            return f"{low} and {high}"
+    return _joined([_in_words(run) for run in runs])
+
+
+def _in_words(run: Run) -> str:
+    low, high = run
+    if low is not None and high is None:
+        return f"{low} or more"
+    return f"{high} or less" if low is None and high is not None else say(run)
+
+
+def _joined(words: list[str]) -> str:
     if len(words) > SHOWN:
         return f"{', '.join(words[:SHOWN])} and {len(words) - SHOWN} more"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def many(runs: Sequence[Run]) -> bool:
-    """Whether a sentence about these numbers says `them`."""
-    return len(runs) > 1 or runs[0][0] != runs[0][1]
+def them(runs: Sequence[Run]) -> str:
+    """How a sentence goes on about these numbers."""
+    if len(runs) > 1:
+        return "them"
+    low, high = runs[0]
+    return "that" if low is None or high is None else "it" if low == high else "them"

@@ -1,13 +1,13 @@
 """Which files make a system: the base, what it extends, and the house rules over it.
 
 In: the name of a system (bundled id, folder or YAML file) and house-rules files. Out: layers, the base first, each
-with its files; what cannot be found is told in plain words. Only files are read here, nothing is parsed but headers.
+with its files; what cannot be found is told in plain words. Headers alone are looked at here; the order of house
+rules is found later (`compose_order.py`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path, PurePosixPath
@@ -15,19 +15,26 @@ from pathlib import Path, PurePosixPath
 from . import gather
 from .diagnostics import Findings
 from .nearest import did_you_mean
+from .read import read
+from .tree import Mapping, Scalar
 
 MOST_LAYERS = 16
-_EXTENDS = re.compile(rb"^ {1,8}extends:[ \t]*[\"']?([a-z0-9][a-z0-9-]*)[\"']?[ \t]*(?:#.*)?\r?$", re.MULTILINE)
+HOUSE_FOLDER = "house"
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """`files` are (name, bytes); names are relative with `/`. `shown` maps them to the paths that users know."""
+    """`files` are (name, bytes); names are relative with `/`. `shown` maps them to the paths that users know.
+
+    `id` and `extends` are what the header says, "" where it says nothing.
+    """
 
     name: str
     files: tuple[tuple[str, bytes], ...]
     house: bool = False
     shown: dict[str, str] = field(default_factory=dict)
+    id: str = ""
+    extends: str = ""
 
 
 class NotFound(Exception):  # noqa: N818 - read aloud in `except NotFound`
@@ -56,44 +63,137 @@ def find_system(name: str) -> Path:
 
 
 def find_layers(name: str, house: Sequence[str], findings: Findings) -> list[Layer]:
-    """All layers for a system and its house-rules files, the base first. Raises NotFound."""
-    layers = [_system_layer(find_system(name), "", findings)]
-    while (base := _extends(layers[0])) is not None:
-        if len(layers) >= MOST_LAYERS or any(layer.name == base for layer in layers):
-            chain = " extends ".join([*(layer.name for layer in reversed(layers)), base])
-            raise NotFound(f"systems extend each other in a loop, or more than {MOST_LAYERS} deep: {chain}")
-        folder = find_system(name).parent / base
-        layers.insert(0, _system_layer(folder if folder.is_dir() else find_system(base), f"{base}/", findings))
-    for path in house:
-        layers.append(_house_layer(Path(path), findings))
+    """All layers for a system and its house-rules files, the base first. Raises NotFound.
+
+    House rules may extend others that nobody named: those are looked for beside them, and below the system.
+    """
+    path = find_system(name)
+    systems = _systems(path, findings)
+    overlays = [_house_layer(found, findings) for found in dict.fromkeys(_house_path(item, path) for item in house)]
+    places = {Path(item).resolve().parent for item in house if Path(item).exists()}
+    if path.is_dir():
+        places.add(path / HOUSE_FOLDER)
+    overlays += _extended(overlays, {layer.id for layer in systems}, sorted(places), findings)
+    return systems + _own_names(overlays, {file for layer in systems for file, _ in layer.files})
+
+
+# --- systems -------------------------------------------------------------------------------------------------------
+
+
+def _systems(path: Path, findings: Findings) -> list[Layer]:
+    """A system and what it extends, the base first."""
+    layers = [_system_layer(path, "", findings)]
+    while base := layers[0].extends:
+        chain = " extends ".join([*(layer.id or layer.name for layer in reversed(layers)), base])
+        if any(base in (layer.id, layer.name) for layer in layers):
+            raise NotFound(f"systems extend each other in a circle: {chain}")
+        if len(layers) >= MOST_LAYERS:
+            raise NotFound(f"systems extend each other more than {MOST_LAYERS} deep: {chain}")
+        beside = path.resolve().parent / base
+        try:
+            path = beside if (beside / "system.yaml").is_file() else find_system(base)
+        except NotFound as problem:
+            raise NotFound(f"{layers[0].id or layers[0].name} extends {base}, and {problem}") from None
+        layers.insert(0, _system_layer(path, f"{base}/", findings))
     return layers
 
 
 def _system_layer(path: Path, prefix: str, findings: Findings) -> Layer:
     if path.is_file():
-        return Layer(path.stem, ((prefix + path.name, path.read_bytes()),), shown={prefix + path.name: _shown(path)})
-    files = gather.read_folder(path, findings)
-    own = [(prefix + name, data) for name, data in files if not name.startswith("house/")]
-    shown = {prefix + name: _shown(path / PurePosixPath(name)) for name, _ in files}
-    return Layer(path.resolve().name, tuple(own), shown=shown)
+        files = ((prefix + path.name, path.read_bytes()),)
+        return Layer(path.stem, files, shown={prefix + path.name: _shown(path)}, **_header(files, "system"))
+    read_files = gather.read_folder(path, findings)
+    own = tuple((prefix + name, data) for name, data in read_files if not name.startswith(f"{HOUSE_FOLDER}/"))
+    shown = {prefix + name: _shown(path / PurePosixPath(name)) for name, _ in read_files}
+    return Layer(path.resolve().name, own, shown=shown, **_header(own, "system"))
+
+
+# --- house rules ---------------------------------------------------------------------------------------------------
+
+
+def _house_path(name: str, system: Path) -> Path:
+    """A path, or the name of house rules that come with the system."""
+    path = Path(name)
+    if path.exists():
+        return path.resolve()
+    folder = system / HOUSE_FOLDER
+    come_along = {entry.stem: entry for entry in sorted(folder.glob("*.yaml"))} if folder.is_dir() else {}
+    if name in come_along:
+        return come_along[name].resolve()
+    beside = [_shown(entry) for entry in sorted(path.parent.glob("*.yaml"))] if path.parent.is_dir() else []
+    near = did_you_mean(name, [*beside, *come_along])
+    if near is None and come_along:
+        near = f"with this system come {', '.join(come_along)}"
+    raise NotFound(f"there is no house-rules file {name}" + (f"; {near}" if near else ""))
 
 
 def _house_layer(path: Path, findings: Findings) -> Layer:
-    if path.is_dir():
-        files = gather.read_folder(path, findings)
-        return Layer(path.resolve().name, tuple(files), True, {name: _shown(path / name) for name, _ in files})
-    if not path.is_file():
-        raise NotFound(f"there is no house-rules file {_shown(path)}")
-    return Layer(path.stem, ((path.name, path.read_bytes()),), True, {path.name: _shown(path)})
+    files = tuple(gather.read_folder(path, findings))
+    shown = {name: _shown(path / name if path.is_dir() else path) for name, _ in files}
+    return Layer(path.stem, files, True, shown, **_header(files, "house_rules"))
 
 
-def _extends(layer: Layer) -> str | None:
-    """What the header says this system extends; only the header's file is looked at."""
-    for _, data in layer.files:
-        if re.search(rb"^system:", data, re.MULTILINE):
-            found = _EXTENDS.search(data)
-            return found.group(1).decode("ascii") if found else None
-    return None
+def _extended(overlays: list[Layer], known: set[str], places: list[Path], findings: Findings) -> list[Layer]:
+    """The house rules that others extend, where nobody named their file."""
+    found: list[Layer] = []
+    have = known | {layer.id for layer in overlays}
+    wanted = [layer.extends for layer in overlays]
+    while wanted and len(found) < MOST_LAYERS:
+        name = wanted.pop()
+        if not name or name in have:
+            continue
+        for path in _files(places):
+            layer = _house_layer(path, Findings())
+            if layer.id == name:
+                found.append(_house_layer(path, findings))
+                have.add(name)
+                wanted.append(layer.extends)
+                break
+    return found
+
+
+def _files(places: list[Path]) -> Iterator[Path]:
+    for place in places:
+        if place.is_dir():
+            yield from sorted(entry for entry in place.glob("*.yaml") if entry.is_file() and not entry.is_symlink())
+
+
+def _own_names(overlays: list[Layer], taken: set[str]) -> list[Layer]:
+    """No two files have one name; those of house rules that do get the id of theirs in front."""
+    count: dict[str, int] = {}
+    for layer in overlays:
+        for name, _ in layer.files:
+            count[name] = count.get(name, 0) + 1
+    made: list[Layer] = []
+    for layer in overlays:
+        if not any(name in taken or count[name] > 1 for name, _ in layer.files):
+            made.append(layer)
+            continue
+        front = f"{layer.id or layer.name}/"
+        files = tuple((front + name, data) for name, data in layer.files)
+        shown = {front + name: path for name, path in layer.shown.items()}
+        made.append(Layer(layer.name, files, True, shown, layer.id, layer.extends))
+    return made
+
+
+# --- headers -------------------------------------------------------------------------------------------------------
+
+
+def _header(files: Iterable[tuple[str, bytes]], key: str) -> dict[str, str]:
+    """`id` and `extends` of the header; what is wrong with the file is told when it is read in earnest."""
+    for name, data in files:
+        if key.encode() + b":" not in data or (key == "system" and b"extends:" not in data and b"id:" not in data):
+            continue
+        root = read(name, data, Findings())
+        header = root.get(key) if root is not None else None
+        if isinstance(header, Mapping):
+            return {field: _word(header, field) for field in ("id", "extends")}
+    return {}
+
+
+def _word(header: Mapping, key: str) -> str:
+    found = header.get(key)
+    return found.text.strip() if isinstance(found, Scalar) else ""
 
 
 def _shown(path: Path) -> str:

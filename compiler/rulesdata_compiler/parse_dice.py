@@ -86,6 +86,7 @@ def _with_modifiers(dice: Dice, modifiers: str, word: str) -> Dice:
         number = _whole(digits) if digits else 1
         if verb == "r":
             _check_face(number, sides, f"`r{digits}` rerolls", word, at)
+            _once(number not in reroll, f"`r{number}`", word, at)
             reroll.add(number)
         elif verb == "min":
             _once(minimum is None, "`min`", word, at)

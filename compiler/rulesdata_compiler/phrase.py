@@ -80,8 +80,7 @@ class Speaker:
 
     def at_least(self, expr: Expr, tight: Tight) -> str:
         """An expression said, in brackets if it holds together less than `tight`."""
-        said = self.say(expr)
-        return said.text if said.tight >= tight else f"({said.text})"
+        return self.say(expr).bracketed(tight)
 
     def say(self, expr: Expr) -> Said:
         match expr:
@@ -123,7 +122,10 @@ class Speaker:
 
     def compare(self, operands: tuple[Expr, ...], operators: tuple[str, ...]) -> Said:
         """`1 <= x <= 5` is told of the value in the middle; longer chains pair by pair."""
-        said = [self.at_least(operand, Tight.OPEN) for operand in operands]
+        return self.relate(operands, operators, [self.at_least(operand, Tight.OPEN) for operand in operands])
+
+    def relate(self, operands: tuple[Expr, ...], operators: tuple[str, ...], said: list[str]) -> Said:
+        """The same, with the operands said before."""
         match operators:
             case (operator,) if isinstance(operands[0], Number) and operator in _TURNED:
                 return Said(f"{said[1]} {_RELATIONS[_TURNED[operator]]} {said[0]}", Tight.CLAIM)
@@ -153,12 +155,15 @@ class Speaker:
         # `8 + half of x, rounded up` is read right only where rounding the whole would give the same.
         whole = all(isinstance(term, Number | Name | Index | Member) for term in expr.terms[:-1])
         last_tight = Tight.TAIL if expr.signs[-1] == "+" and whole else Tight.OPEN
-        said = self.at_least(expr.terms[0], Tight.PRODUCT)
+        words = self.at_least(expr.terms[0], Tight.PRODUCT)
+        own = Tight.SUM
         for place, (sign, term) in enumerate(zip(expr.signs, expr.terms[1:], strict=True), 1):
-            tight = last_tight if place == len(expr.signs) else Tight.PRODUCT
-            said += f" {'−' if sign == '-' else '+'} {self.at_least(term, tight)}"
-        runs_on = last_tight == Tight.TAIL and self.say(expr.terms[-1]).tight == Tight.TAIL
-        return Said(said, Tight.TAIL if runs_on else Tight.SUM)
+            said = self.say(term)
+            if place == len(expr.signs) and said.tight == last_tight == Tight.TAIL:
+                own = Tight.TAIL
+            wanted = last_tight if place == len(expr.signs) else Tight.PRODUCT
+            words += f" {'−' if sign == '-' else '+'} {said.bracketed(wanted)}"
+        return Said(words, own)
 
     def _product(self, expr: Product) -> Said:
         """A part of one thing (`half of strength`), or factors with their signs."""

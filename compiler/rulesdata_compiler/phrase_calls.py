@@ -36,6 +36,10 @@ class Said:
     text: str
     tight: Tight = Tight.ATOM
 
+    def bracketed(self, tight: Tight) -> str:
+        """The text, in brackets if it binds less than `tight`."""
+        return self.text if self.tight >= tight else f"({self.text})"
+
 
 Saying: TypeAlias = Callable[["Speaker", tuple[Expr, ...]], Said]
 
@@ -70,9 +74,7 @@ def _listed(speaker: Speaker, args: tuple[Expr, ...]) -> str:
 def _rounded(how: str) -> Saying:
     def say(speaker: Speaker, args: tuple[Expr, ...]) -> Said:
         # `a + half of b, rounded up` would leave open what is rounded.
-        said = speaker.say(args[0])
-        text = said.text if said.tight >= Tight.OPEN else f"({said.text})"
-        return Said(f"{text}, rounded {how}", Tight.TAIL)
+        return Said(f"{speaker.at_least(args[0], Tight.OPEN)}, rounded {how}", Tight.TAIL)
 
     return say
 
@@ -131,6 +133,18 @@ def _has(speaker: Speaker, args: tuple[Expr, ...]) -> Said:
             return Said(speaker.at_least(other, Tight.ATOM))
 
 
+_ARE = {
+    "==": "are",
+    "is": "are",
+    "!=": "are not",
+    "is not": "are not",
+    "<": "are less than",
+    "<=": "are at most",
+    ">": "are more than",
+    ">=": "are at least",
+}
+
+
 def _count(speaker: Speaker, args: tuple[Expr, ...]) -> Said:
     """`count(pool >= 5)`: how many of the dice; the pool is the side that is no number."""
     test = args[0]
@@ -140,23 +154,13 @@ def _count(speaker: Speaker, args: tuple[Expr, ...]) -> Said:
     if len(operators) == 1 and isinstance(operands[0], Number):
         turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
         operands, operators = operands[::-1], (turned.get(operators[0], operators[0]),)
+    said = [speaker.at_least(operand, Tight.OPEN) for operand in operands]
     if len(operators) == 1:
-        pool, wanted = (speaker.at_least(operand, Tight.OPEN) for operand in operands)
-        relation = {
-            "==": "are",
-            "is": "are",
-            "!=": "are not",
-            "is not": "are not",
-            "<": "are less than",
-            "<=": "are at most",
-            ">": "are more than",
-            ">=": "are at least",
-        }[operators[0]]
-        return Said(f"how many of {pool} {relation} {wanted}", Tight.OPEN)
-    pool, said = speaker.at_least(operands[1], Tight.OPEN), speaker.compare(operands, operators).text
-    if said.startswith(f"{pool} is "):
-        return Said(f"how many of {pool} are {said.removeprefix(f'{pool} is ')}", Tight.OPEN)
-    return Said(f"how many dice there are where {said}", Tight.OPEN)
+        return Said(f"how many of {said[0]} {_ARE[operators[0]]} {said[1]}", Tight.OPEN)
+    claim = speaker.relate(operands, operators, said).text
+    if claim.startswith(f"{said[1]} is "):
+        return Said(f"how many of {said[1]} are {claim.removeprefix(f'{said[1]} is ')}", Tight.OPEN)
+    return Said(f"how many dice there are where {claim}", Tight.OPEN)
 
 
 def _lookup(speaker: Speaker, args: tuple[Expr, ...]) -> Said:

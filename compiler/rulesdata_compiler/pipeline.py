@@ -14,8 +14,9 @@ from typing import Any
 
 from . import checks, decode, emit, examples, families, gather, lower, model, shape
 from .bind import Bindings, bind
-from .compose import Layer, compose
+from .compose import compose
 from .diagnostics import Findings
+from .layers import Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +72,44 @@ def _compile(layers: Sequence[Layer], findings: Findings, texts: bool, prove: bo
     with collector_off():
         collected = [(layer, gather.gather(layer.files, findings)) for layer in layers]
         composed = compose(collected, findings)
-        read = Counts(files=sum(len(layer.files) for layer in layers), overlays=max(0, len(layers) - 1))
-        if composed is None:
-            return Compiled(findings, read)
-        expanded = families.expand(composed.collected, findings)
-        broken = shape.check(expanded, findings)
-        system = decode.decode(expanded, broken, findings, composed.provenance)
-        if system is None:
-            return Compiled(findings, read)
-        bindings = bind(system, findings)
-        checks.check(system, bindings, findings)
-        counts = Counts(
-            files=read.files,
-            rules=len(system.rules),
-            formulas=sum(1 for _ in formulas(system)),
-            overlays=read.overlays,
-            examples=sum(len(rule.examples) for rule in system.rules.values()),
-        )
-        if findings.errors:
-            return Compiled(findings, counts, system, bindings)
-        body = lower.lower(system, bindings)
-        artifact = emit.emit(body, texts=texts)
-        if prove:
-            examples.prove(artifact if texts else emit.emit(body), system, findings)
+        compiled = _compile_composed(layers, collected, composed, findings, texts, prove)
+        if composed is not None and composed.overlays and len(findings):
+            lead_back(findings, composed, compiled.system, compiled.bindings)
+    return compiled
+
+
+def _compile_composed(
+    layers: Sequence[Layer],
+    collected: Sequence[tuple[Layer, gather.Collected]],
+    composed: Composed | None,
+    findings: Findings,
+    texts: bool,
+    prove: bool,
+) -> Compiled:
+    read = Counts(files=sum(len(layer.files) for layer in layers), overlays=sum(layer.house for layer in layers))
+    if composed is None or not all(tree is not None and tree.whole for _, tree in collected):
+        # A file that could not be read leaves holes: what the others say of it would be blamed on them.
+        return Compiled(findings, read)
+    expanded = families.expand(composed.collected, findings)
+    broken = shape.check(expanded, findings) | composed.broken
+    system = decode.decode(expanded, broken, findings, composed.provenance, composed.layers)
+    if system is None:
+        return Compiled(findings, read)
+    bindings = bind(system, findings, {("", rule_id) for rule_id in system.broken})
+    checks.check(system, bindings, findings)
+    counts = Counts(
+        files=read.files,
+        rules=len(system.rules),
+        formulas=sum(1 for _ in formulas(system)),
+        overlays=read.overlays,
+        examples=sum(len(rule.examples) for rule in system.rules.values()),
+    )
+    if findings.errors:
+        return Compiled(findings, counts, system, bindings)
+    body = lower.lower(system, bindings)
+    artifact = emit.emit(body, texts=texts)
+    if prove:
+        examples.prove(artifact if texts else emit.emit(body), system, findings)
     return Compiled(findings, counts, system, bindings, body, None if findings.errors else artifact)
 
 

@@ -239,6 +239,8 @@ class _Engine:
                 go = partial(self.logic, parts, code[0] == "or")
             case "chain":
                 go = partial(self.joined, parts, partial(holds, code[1]))
+            case "range":
+                go = partial(self.between, parts)
             case "lookup":
                 go = partial(self.cell, code)
             case name if name in ASKS:
@@ -275,34 +277,40 @@ class _Engine:
             out = self.ways.mix(rest)
         return out
 
+    def between(self, parts: Sequence[Code], env: Env) -> Weights:
+        """Any whole number between two."""
+
+        def run(ends: tuple[int, int]) -> Weights:
+            self.ways.spend(max(0, ends[1] - ends[0]))
+            return dict.fromkeys(range(ends[0], ends[1] + 1), 1) or FAILED
+
+        return self.mixed(self.joined(parts, lambda low, high: (low, high), env), run)
+
     def branch(self, code: Code, env: Env, go: Callable[[Code, Env], Weights]) -> Weights:
         """`if`: only the side taken is evaluated, so the two sides may share what they like."""
 
         def taken(inner: Env) -> Weights:
-            drawn: list[tuple[int, Weights]] = []
-            for truth, weight in self.scalar(code[1], inner).items():
-                drawn.append((weight, FAILED if truth is FAILS else go(code[2] if truth else code[3], inner)))
-            return self.ways.mix(drawn)
+            return self.mixed(self.scalar(code[1], inner), lambda truth: go(code[2] if truth else code[3], inner))
 
         return self.over(code, [(code[1],), (code[2], code[3])], env, taken)
 
     def cell(self, code: Code, env: Env) -> Weights:
         """`lookup`: a cell that reads more than the table's keys is not followed."""
-        if self.setting.lookup is None:
+        lookup = self.setting.lookup
+        if lookup is None:
             raise UnknownError
-        drawn: list[tuple[int, Weights]] = []
-        for keys, weight in self.joined(code[2], lambda *row: row, env).items() if code[2] else [((), 1)]:
-            row = FAILS if keys is FAILS else keys if isinstance(keys, tuple) else (keys,)
-            found = None if row is FAILS else self.setting.lookup(code[1], row, code[3])
-            if found is None:
-                drawn.append((weight, FAILED))
-                continue
-            cell, values = found
+
+        def found(keys: Any) -> Weights:
+            row = lookup(code[1], keys if isinstance(keys, tuple) else (keys,), code[3])
+            if row is None:
+                return FAILED
+            cell, values = row
             self.alive.append(cell)
             if self.names(cell, NO_NAMES) - values.keys():
                 raise UnknownError
-            drawn.append((weight, self.scalar(cell, dict(values))))
-        return self.ways.mix(drawn)
+            return self.scalar(cell, dict(values))
+
+        return self.mixed(self.joined(code[2], lambda *row: row, env) if code[2] else {(): 1}, found)
 
     # --- pools ---
 
@@ -334,14 +342,11 @@ class _Engine:
         if code[0] == "count":
             for bound in operands(code, 2):
                 bounds = self.ways.pair(bounds, self.scalar(bound, env), lambda row, value: (*row, value))
-        drawn: list[tuple[int, Weights]] = []
-        for row, weight in bounds.items():
-            if row is FAILS:
-                drawn.append((weight, FAILED))
-                continue
-            states = self.pool(code[1], env, (feature_of(code, row),))
-            drawn.append((weight, self.ways.each(states, lambda state: FAILS if state[0] is None else state[0])))
-        return self.ways.mix(drawn)
+        return self.mixed(bounds, lambda row: self.answers(code, env, feature_of(code, row)))
+
+    def answers(self, code: Code, env: Env, feature: Feature) -> Weights:
+        states = self.pool(code[1], env, (feature,))
+        return self.ways.each(states, lambda state: FAILS if state[0] is None else state[0])
 
     def pool(self, code: Code, env: Env, features: tuple[Feature, ...]) -> Weights:
         """States of a pool: one value for each feature."""

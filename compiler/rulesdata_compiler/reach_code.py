@@ -1,7 +1,8 @@
 """Code as the reach engine sees it: which operands a node has, which names it reads, what an operation gives.
 
-In: JSON code (see the runtime's `nodes.py`). Out: walks and single values; nothing here knows weights. One node is
-the compiler's own: `["pool", added, upgraded, downgraded]`, each a list of [custom die, code], a roll's pool.
+In: JSON code (see the runtime's `nodes.py`). Out: walks and single values; nothing here knows weights. Two nodes are
+the compiler's own: `["pool", added, upgraded, downgraded]`, each a list of [custom die, code], is a roll's pool;
+`["range", low, high]` is any whole number from one to the other.
 """
 
 from __future__ import annotations
@@ -124,9 +125,10 @@ def compose(dice: SymbolDice, code: Code, *numbers: int) -> tuple[tuple[str, int
             else:
                 counts[name] = counts.get(name, 0) + 1
     for name, _ in code[3]:
-        for _ in range(min(max(0, next(given)), counts.get(name, 0))):
-            counts[name] -= 1
-            counts[basic[name]] = counts.get(basic[name], 0) + 1
+        plain = name if name in dice.upgrades else basic[name]
+        turned = min(max(0, next(given)), counts.get(dice.upgrades[plain], 0))
+        counts[dice.upgrades[plain]] = counts.get(dice.upgrades[plain], 0) - turned
+        counts[plain] = counts.get(plain, 0) + turned
     return tuple(sorted(counts.items()))
 
 

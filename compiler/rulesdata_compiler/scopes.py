@@ -20,8 +20,9 @@ YES_NO = {"yes": True, "no": False, "on": True, "off": False}
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """What a place wants: `kind` is whole, number, truth, text, choice, id, scalar (any of these), pool (custom or
-    other dice), value (anything that can be kept under a name). `options` are the choices, or the ids of an `id`.
+    """What a place wants: `kind` is whole, number, truth, text, choice, id, scalar (any of these), value (dice too:
+    anything that can be kept under a name), broken (nobody knows, since it was reported). `options` are the choices,
+    or the ids of an `id`, whose kind of rule is `of`.
 
     `what` names the place in messages: `the maximum of charge`. `none` says that an empty value will do. What can fall
     below `within` is an error; of `around` a value must only have something in common with.
@@ -70,13 +71,13 @@ SLOTS: dict[str, Slot] = {
     "roll.ranking": Slot("number", "the ranking"),
     "table.roll": Slot("whole", "the roll", dice=True),
     "row.weight": Slot("whole", "the weight", within=ONE_OR_MORE),
-    "row.when": Slot("truth", "the condition"),
+    "row.when": Slot("truth", "`when`"),
     "row.cell": Slot("scalar", "the cell", dice=True),
     "again.times": Slot("whole", "how often to roll again", within=COUNT),
     "again.when": Slot("truth", "whether to roll again"),
     "again.at_most": Slot("whole", "the limit of rolling again", within=ONE_OR_MORE),
     "spend.cost": Slot("whole", "the price", within=COUNT),
-    "spend.when": Slot("truth", "the condition"),
+    "spend.when": Slot("truth", "`when`"),
     "spend.limit": Slot("whole", "the limit", within=COUNT),
     "bands.measured": Slot("truth", "whether distances are measured"),
     "band.distance": Slot("number", "the distance"),
@@ -92,18 +93,18 @@ SLOTS: dict[str, Slot] = {
     "modifier": Slot("number", "the modifier"),
     "modifier.dice": Slot("whole", "the number of dice"),
     "modifier.bound": Slot("number", "the bound"),
-    "modifier.when": Slot("truth", "the condition"),
+    "modifier.when": Slot("truth", "`when`"),
     "modifier.slot": Slot("whole", "the number of uses"),
     # turns
     "action.requires": Slot("truth", "the requirement"),
     "action.cost": Slot("whole", "the cost", within=COUNT),
     "slot.free": Slot("whole", "the free uses", within=COUNT),
     "slot.cap": Slot("whole", "the cap", within=COUNT),
-    "more.when": Slot("truth", "the condition"),
+    "more.when": Slot("truth", "`when`"),
     "procedure.requires": Slot("truth", "the requirement"),
     "procedure.result": Slot("scalar", "the result"),
     # steps
-    "step.when": Slot("truth", "the condition", dice=True),
+    "step.when": Slot("truth", "`when`", dice=True),
     "step.let": Slot("value", "the let", dice=True),
     "step.amount": Slot("whole", "the amount", dice=True),
     "step.with": Slot("scalar", "the parameter", dice=True),

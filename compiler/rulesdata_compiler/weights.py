@@ -217,6 +217,8 @@ def number_pool(ways: Ways, count: int, die: NumberDie, features: Sequence[Featu
     none: State = tuple(_none_of(feature) for feature in features)
     if count == 0:
         return {none: 1}
+    if count == 1 and die.keep is None and not die.explode and features == (("sum",),):
+        return {(face,): weight for face, weight in die.faces}
     if die.keep is not None:
         return _kept(ways, count, die, features)
     one: Weights = {}

@@ -7,12 +7,11 @@ used up at the end, or it is an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from . import actions, clock
-from . import notation as plain_dice
 from .answers_text import hint
+from .bare import plain_roll
 from .calls import ALONE, Call, begin, finish, merged, roles_of, sort, table_sheet
 from .character import Character
 from .dice import as_dice
@@ -21,11 +20,12 @@ from .fitting import fit
 from .happening import after_roll
 from .order import Order
 from .order import order as ranked
-from .outcome import Outcome, Rolled
+from .outcome import Outcome
 from .play import Play, Question, Stop
 from .procedures import run_procedure
-from .rolls import faces, symbols_of, whole_roll, words
+from .rolled import Rolled
 from .rolls import roll as make_roll
+from .rolls import whole_roll, words
 from .rulebook import Rule
 from .scope import Scope
 from .sheet import Sheet
@@ -128,15 +128,9 @@ def _rolled(rules: Rules, play: Play, rolled: Rolled, character: Character | Non
     """The roll with the character as it is after it, where one was given."""
     if character is None:
         play.dice.finish()
-        return replace(rolled, log=tuple(play.log))
+        return rolled
     outcome = finish(rules, play, {})
-    return replace(
-        rolled,
-        character=outcome.character,
-        characters=outcome.characters,
-        log=outcome.log,
-        said=rules.saved,
-    )
+    return rolled.told(outcome.log, outcome.character, outcome.characters, rules.saved)
 
 
 def roll_plain(rules: Rules, text: str, dice: Any, names: Sequence[str]) -> Rolled:
@@ -146,10 +140,7 @@ def roll_plain(rules: Rules, text: str, dice: Any, names: Sequence[str]) -> Roll
         raise UnknownName(f"there is no roll or table {text}.{hint(text, known)}")
     if names:
         raise BadInput(f"{text} is plain dice and takes nothing: {', '.join(names)}")
-    thrown = plain_dice.roll(text, as_dice(dice), rules.dice_rules)
-    pools = thrown.pools if thrown.symbols is None else (thrown.symbols,)
-    symbols = None if thrown.symbols is None else symbols_of(thrown.symbols)
-    return Rolled(text, thrown.total, faces(pools), symbols=symbols, pool=thrown.symbols)
+    return plain_roll(text, as_dice(dice), rules.dice_rules)
 
 
 def roll_table(

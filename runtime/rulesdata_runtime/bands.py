@@ -13,6 +13,7 @@ from typing import Any
 from .answers_text import hint, listed, say
 from .errors import BadInput, MissingValue, NotAllowed, RulesError, UnknownName
 from .fitting import fit
+from .play import in_force
 from .rulebook import Rule
 from .scope import Scope
 
@@ -87,6 +88,7 @@ def edges(scope: Scope, bands_id: str, given: Mapping[str, Any] | None = None) -
 def _ready(scope: Scope, bands_id: str, given: Mapping[str, Any] | None) -> tuple[Rule, Scope]:
     """The rule, and a scope with its parameters: given, else the default, else a name of the surroundings."""
     rule = scope.sheet.book.rule(bands_id, "bands")
+    in_force(scope.sheet.book, bands_id, rule)
     specs = rule.get("params", ())
     names = [spec["name"] for spec in specs]
     for name in given or ():

@@ -32,7 +32,7 @@ CARRIED = ("conditions", "traits", "environments", "sheet", "name")
 
 @dataclass(slots=True)
 class Call:
-    """A call, sorted. `own` are values for the sheets, by role: bare names for the first, `target.Body` for others."""
+    """A call, sorted. `own` are values for the sheets, by role: bare names go to the first role."""
 
     roles: dict[str, Character] = field(default_factory=dict)
     params: dict[str, Any] = field(default_factory=dict)
@@ -120,8 +120,9 @@ def answerable(book: Rulebook) -> dict[str, None]:
                 found.update(dict.fromkeys(spec["name"] for spec in specs))
             case {"step": "spend", "context": str(context), **rest}:
                 found[str(rest.get("id") or context)] = None
-            case {"step": "roll_on", **rest}:
-                found.update(dict.fromkeys(str(rest[key]) for key in ("as", "id") if key in rest))
+            case {"step": "roll_on", "ref": {"name": str(table)}, **rest}:
+                if book.rules.get(table, {}).get("may_be_given"):
+                    found.update(dict.fromkeys(str(rest[key]) for key in ("as", "id") if key in rest))
             case list(inner):
                 todo.extend(inner)
             case dict(inner):

@@ -29,33 +29,33 @@ class Command(NamedTuple):
 COMMANDS: dict[str, Command] = {
     "value": Command(
         "A value of a character, with its reasons if wanted.",
-        ("value SYSTEM physical_boxes Body=5", "value SYSTEM physical_boxes Body=5 --explain"),
+        ("value SYSTEM health Might=5", "value SYSTEM health Might=5 --explain"),
     ),
     "roll": Command(
         "Make a roll, roll on a table, or roll plain dice.",
-        ("roll SYSTEM test pool=12", "roll SYSTEM 4d6kh3", "roll SYSTEM test pool=4 --dice 5,1,6,2"),
+        ("roll SYSTEM check pool=12", "roll SYSTEM 4d6kh3", "roll SYSTEM check pool=4 --dice 5,1,6,2"),
     ),
-    "lookup": Command("Look a row of a table up.", ("lookup SYSTEM falling_damage 7",)),
+    "lookup": Command("Look a row of a table up.", ("lookup SYSTEM prices 7",)),
     "spend": Command(
         "What a result can buy, and every full way to spend it.",
-        ("spend SYSTEM combat advantage=3 triumph=1", "spend SYSTEM combat advantage=2 --buy recover"),
+        ("spend SYSTEM fight star=3 moon=1", "spend SYSTEM fight star=2 --buy catch_breath"),
     ),
     "run": Command(
         "Run a procedure: damage, healing, and whatever the rules have steps for.",
-        ("run SYSTEM record_damage Body=3 amount=4 kind=stun", "run SYSTEM fall metres=12 --character hero.json --save"),
+        ("run SYSTEM take_harm Might=3 amount=4", "run SYSTEM take_harm amount=4 --character hero.json --save"),
     ),
-    "act": Command("Take an action, or list what is legal now.", ("act SYSTEM --character hero.json", "act SYSTEM aim")),
+    "act": Command("Take an action, or list what is legal now.", ("act SYSTEM --character hero.json", "act SYSTEM stand_up --character hero.json --save")),
     "advance": Command(
         "Time passes, a scene ends, an event happens.",
-        ("advance SYSTEM turn 3 --character hero.json --save", "advance SYSTEM encounter --character hero.json"),
+        ("advance SYSTEM turn 3 --character hero.json --save", "advance SYSTEM scene --character hero.json"),
     ),
     "order": Command(
-        "Who acts when.", ("order SYSTEM initiative --character ann=ann.json --character bob=bob.json --seed 3",)
+        "Who acts when.", ("order SYSTEM first_to_act --character ann=ann.json --character bob=bob.json --seed 3",)
     ),
-    "band": Command("The range band at a distance, or the moves between two.", ("band SYSTEM personal 12 Agility=3",)),
+    "band": Command("The range band at a distance, or the moves between two.", ("band SYSTEM distances 12",)),
     "list": Command("The rules of a system.", ("list SYSTEM", "list SYSTEM tables")),
-    "show": Command("One rule, whole.", ("show SYSTEM falling_damage",)),
-    "search": Command("Find rules by words.", ("search SYSTEM falling",)),
+    "show": Command("One rule, whole.", ("show SYSTEM prices",)),
+    "search": Command("Find rules by words.", ("search SYSTEM out of breath",)),
     "test": Command("Play the worked examples.", ("test SYSTEM",)),
 }
 ALONE = ("list", "show", "search", "lookup", "test")  # commands that no character is part of

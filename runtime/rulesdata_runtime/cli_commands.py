@@ -184,7 +184,7 @@ def spend(rules: Rules, arguments: argparse.Namespace) -> int:
         if arguments.save:
             save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
         return FINE
-    offered = rules.spend(arguments.name, hero, most=max(arguments.limit, 1), **named, **given)
+    offered = rules.spend(arguments.name, hero, **named, **given)
     if arguments.json:
         show_json(offered.to_json())
     else:
@@ -284,7 +284,7 @@ def order(rules: Rules, arguments: argparse.Namespace) -> int:
             rest[name] = text
     made = {name: rules.character(**found) if isinstance(found, dict) else found for name, found in who.items()}
     if not made:
-        raise BadInput("say who is there: --character ann=ann.json, or ann.REF=6 bob.REF=7")
+        raise BadInput("say who is there: --character ann=ann.json, or ann.Might=6 bob.Might=7")
     more = {"teams": teams} if teams else {}
     ranked = rules.order(arguments.name, made, dice=dice_of(arguments), ask=asker(), **more, **rest)
     if arguments.json:

@@ -324,7 +324,7 @@ def agree(wanted: Any, got: Any) -> bool:
     if isinstance(wanted, Mapping):
         return isinstance(got, Mapping) and all(agree(value, got.get(name, _MISSING)) for name, value in wanted.items())
     if isinstance(got, bool):
-        return (TRUTHS.get(wanted.casefold()) if isinstance(wanted, str) else wanted) is got
+        return got is (TRUTHS.get(wanted.casefold()) if isinstance(wanted, str) else wanted)
     if got is None:
         return wanted is None or wanted == "none"
     if isinstance(wanted, bool):

@@ -8,9 +8,14 @@ the borders of the intervals; both give the same answer.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
-from fractions import Fraction
-from typing import Any
+
+from .errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+    from typing import Any
 
 DENSE = 4096
 """Numbers between the lowest and the highest border for which a list with a place for each is made."""
@@ -27,7 +32,7 @@ class Keys:
         self.choices: dict[Any, tuple[int, ...]] = {}
         for position, keys in enumerate(rows):
             for key in keys or ():
-                if isinstance(key, list | tuple):
+                if isinstance(key, list):
                     self.intervals.append((key[0], key[1], position))
                 else:
                     self.choices[key] = (*self.choices.get(key, ()), position)
@@ -66,7 +71,7 @@ class Keys:
             if self.borders:
                 return self.segments[bisect_right(self.borders, value)]
             return self.segments[0]
-        if isinstance(value, Fraction):
+        if not isinstance(value, bool) and hasattr(value, "denominator"):  # a fraction
             found = {position: None for low, high, position in self.intervals if _within(low, value, high)}
             return tuple(sorted(found))
         return self.choices.get(value, _NONE)
@@ -89,3 +94,25 @@ class Keys:
 
 def _within(low: int | None, value: int | Fraction, high: int | None) -> bool:
     return (low is None or low <= value) and (high is None or value <= high)
+
+
+def covering(keys: Keys, rule: Mapping[str, Any], value: Any, what: str, title: str) -> tuple[int, ...]:
+    """The rows over a value, or what the table says of one that lies outside: its first row, its last, or none."""
+    places = keys.find(value)
+    if places:
+        return places
+    match rule.get(keys.edge(value) or ""):
+        case "first":
+            return keys.extreme(last=False)
+        case "last":
+            return keys.extreme(last=True)
+        case "none":
+            return ()
+    hint = ""
+    if keys.choices and isinstance(value, str):
+        from .search import did_you_mean, nearest
+
+        known = [str(key) for key in keys.choices]
+        listed = f"{', '.join(known[:-1])} and {known[-1]}" if len(known) > 1 else known[0]
+        hint = f" Rows: {listed}.{did_you_mean(nearest(value, known))}"
+    raise BadInput(f"{what} and no row of {title} covers it.{hint}")

@@ -53,7 +53,7 @@ class Thrown:
 
 
 class Notation:
-    """Notation read: `code` for the node table and `formula` of it, or `counts` of custom dice (then neither counts)."""
+    """Notation read: `code` for the node table and `formula` of it, or `counts` of custom dice (then not used)."""
 
     __slots__ = ("code", "counts", "formula", "terms", "text")
 

@@ -14,8 +14,8 @@ from typing import Any
 from .answers_text import listed, say
 from .errors import BadInput, LimitReached, RulesError, UnknownName
 from .frame import Frame
-from .outcome import Rolled
-from .play import Play, Question, as_json
+from .play import Play, Question
+from .rolled import Rolled, as_json
 from .rolls import value_of, whole_roll, with_frame
 from .search import did_you_mean, nearest
 from .sheet import Sheet

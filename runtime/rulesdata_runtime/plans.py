@@ -53,7 +53,7 @@ class Plans:
             elif rule["kind"] in ("track", "tracks"):
                 self._given(name, rule, None)
         self._touched: set[str] | None = None
-        self._open = False
+        self._open = self._rolls = False
         self._written: dict[str, Any] = {}
 
     def _given(self, name: str, rule: Mapping[str, Any], of_stat: Mapping[str, Any] | None) -> None:
@@ -165,6 +165,12 @@ class Plans:
             self._touched = self._automatic_targets()
         return self._open or not self._touched.isdisjoint(names)
 
+    def automatic_rolls(self) -> bool:
+        """Whether a condition that comes by itself could change a roll."""
+        if self._touched is None:
+            self._touched = self._automatic_targets()
+        return self._open or self._rolls
+
     def _automatic_targets(self) -> set[str]:
         """The values that conditions which come by themselves can change, with what those bring along."""
         todo = [name for name, rule in self.rules.items() if "while" in rule or "starts" in rule]
@@ -175,6 +181,8 @@ class Plans:
                 for modifier in part.get("modifiers", ()):
                     if modifier["target"] in ("value", "track_max"):
                         targets.add(self._plain_ref(modifier["ref"]))
+                    elif modifier["target"] in ("roll", "against"):
+                        self._rolls = True
                 for ref in part.get("implies", ()):
                     name = self._plain_ref(ref)
                     if name not in seen:

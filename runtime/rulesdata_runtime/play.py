@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .errors import BadInput, LimitReached, NeedsAnswer, RulesError
+from .errors import BadInput, LimitReached, NeedsAnswer, NotAllowed, RulesError
+from .rolled import as_json
 from .search import did_you_mean, nearest
 
 if TYPE_CHECKING:
+    from .rulebook import Rulebook
     from .rules import Rules
     from .sheet import Sheet
 
@@ -216,6 +218,12 @@ class Play:
         self.nested[id(step)] -= 1
 
 
+def in_force(book: Rulebook, rule_id: str, rule: Mapping[str, Any]) -> None:
+    """Refuse a rule of an option that is off."""
+    if "option" in rule and not book.in_force(rule):
+        raise NotAllowed(f"{book.title(rule_id)} belongs to an option that is off")
+
+
 def place_of(at: Sequence[Any] | None) -> str | None:
     """`file:line:column` of a rule or step."""
     return ":".join(str(part) for part in at) if at else None
@@ -226,16 +234,3 @@ def placed(problem: RulesError, at: Sequence[Any] | None) -> RulesError:
     if problem.place is None:
         problem.place = place_of(at)
     return problem
-
-
-def as_json(value: Any) -> Any:
-    """A value as JSON: fractions as `7/2`, collections by their parts, anything else in its own shape."""
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, Mapping):
-        return {str(name): as_json(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(part) for part in value]
-    if hasattr(value, "to_json"):
-        return value.to_json()
-    return str(value)

@@ -16,7 +16,7 @@ from .errors import BadInput, NotAllowed, UnknownName
 from .fitting import fit_all
 from .frame import Frame
 from .happening import happen
-from .play import Play, Stop
+from .play import Play, Stop, in_force
 from .rolls import value_of
 from .rulebook import Rule
 from .scope import Scope
@@ -47,8 +47,7 @@ def run_procedure(play: Play, procedure_id: str, roles: Mapping[str, Sheet], giv
     book = owner.book
     rule = book.rule(procedure_id, "procedure")
     title = book.title(procedure_id)
-    if not book.in_force(rule):
-        raise NotAllowed(f"{title} belongs to an option that is off")
+    in_force(book, procedure_id, rule)
     mine = check_roles(rule, title, roles)
     frame = Frame(play, owner, procedure_id, roles=mine)
     fit_all(rule.get("params", ()), given, title, frame)

@@ -12,20 +12,18 @@ from fractions import Fraction
 from typing import Any
 
 from .answers_text import say
+from .bare import whole_rule
 from .errors import BadInput, NotAllowed, UnknownName
 from .fitting import fit, wanted
 from .frame import Frame
 from .modifiers import OnRoll, for_roll, rounded
-from .outcome import Face, Rolled
-from .play import Play
+from .play import Play, in_force
 from .pools import Pool
+from .rolled import Rolled
 from .rulebook import Rule, Rulebook
 from .search import did_you_mean, nearest
 from .sheet import Sheet
-from .symbols import SymbolPool, build
-
-_OWN = ("id", "kind", "at", "title", "text", "source", "ruling", "aliases", "option", "examples", "like", "family")
-"""What a roll says of itself alone, even where it is `like` another."""
+from .symbols import build
 
 
 class RollFrame(Frame):
@@ -41,16 +39,13 @@ class RollFrame(Frame):
         return super().__missing__(name)
 
 
-def whole_roll(book: Rulebook, roll_id: str, seen: tuple[str, ...] = ()) -> Rule:
+def whole_roll(book: Rulebook, roll_id: str) -> Rule:
     """A roll with what it takes from the one it is `like`."""
     rule = book.rule(roll_id, "roll")
-    other = rule.get("like")
-    if other is None:
-        return rule
-    if other in seen:
-        raise BadInput(f"{' is like '.join((*seen, other))}: these rolls are like each other")
-    base = {name: part for name, part in whole_roll(book, other, (*seen, roll_id)).items() if name not in _OWN}
-    return {**base, **rule}
+    found = whole_rule(book.rules, roll_id)
+    if found is None:
+        raise BadInput(f"{book.title(roll_id)} is like {rule.get('like')}, which is like it in turn or is no roll")
+    return found
 
 
 def roll(
@@ -82,6 +77,7 @@ def with_frame(
     """A roll, and the frame in which more can be asked of it (its place in a ranking)."""
     book = sheet.book
     rule = whole_roll(book, roll_id)
+    in_force(book, roll_id, rule)
     title = book.title(roll_id)
     frame = RollFrame(play, sheet, roll_id, roles=roles)
     frame.lazy = {}
@@ -111,9 +107,8 @@ def with_frame(
     rolled = Rolled(
         roll_id,
         total,
-        faces(play.thrown[mark:]),
+        tuple(play.thrown[mark:]),
         results,
-        symbols=None if pool is None else symbols_of(pool),
         params=params,
         counted=on_roll.counted,
         not_counted=on_roll.not_counted,
@@ -216,27 +211,6 @@ def _pool(frame: Frame, rule: Rule, on_roll: OnRoll, notes: list[str]) -> dict[s
         put=fixed,
         notes=notes,
     )
-
-
-def faces(thrown: Iterable[Any]) -> tuple[Face, ...]:
-    """The dice of some throws, one by one."""
-    found: list[Face] = []
-    for pool in thrown:
-        if isinstance(pool, SymbolPool):
-            for (die, place), shown in zip(pool.dice, pool.shown, strict=True):
-                found.append(Face(die, place + 1, shown))
-        elif pool.dropped:
-            kept = (place not in pool.dropped for place in range(len(pool.faces)))
-            found += [Face(pool.name, face, None, one) for face, one in zip(pool.faces, kept, strict=True)]
-        else:
-            name = pool.name
-            found += [Face(name, face) for face in pool.faces]
-    return tuple(found)
-
-
-def symbols_of(pool: SymbolPool) -> dict[str, dict[str, int]]:
-    """Every symbol as it was rolled, and what is left after cancelling."""
-    return {"rolled": dict(pool.rolled_all), "net": dict(pool.net_all)}
 
 
 def words(rolled: Rolled, title: str) -> str:

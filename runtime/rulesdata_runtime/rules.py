@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from .actions import ActionState
+    from .bare import BareRoll
+    from .bare_tables import BareTable
     from .character import Character
     from .explain import Explanation
     from .order import Order
-    from .outcome import Outcome, Rolled
+    from .outcome import Outcome
     from .play import Question
+    from .rolled import Rolled
     from .rulebook import Rulebook
     from .search import Found, Index
     from .spends import Spending
@@ -47,6 +50,7 @@ class Rules:
         self._planned: Plans | None = None
         self._book: Rulebook | None = None
         self._dice_rules: DiceRules | None = None
+        self._rolls: dict[str, BareRoll | BareTable | None] = {}
         self._index: Index | None = None
         self._sources: dict[str, str | None] = {}
 
@@ -84,7 +88,8 @@ class Rules:
 
             symbols = self.artifact.get("symbols", {})
             by_id = symbols if isinstance(symbols, dict) else {one["id"]: one for one in symbols}
-            self._dice_rules = DiceRules(self.book.of_kind("die"), by_id)
+            dice = {name: rule for name, rule in self.rules.items() if rule["kind"] in ("die", "dice")}
+            self._dice_rules = DiceRules(dice, by_id)
         return self._dice_rules
 
     def source_of(self, rule_id: str) -> str | None:
@@ -98,7 +103,7 @@ class Rules:
     # --- values -----------------------------------------------------------------------------------------------
 
     def value(self, name: str, character: Character | None = None, /, **given: Any) -> Any:
-        """A stat, derived value or track of a character, or from the values given: `value("boxes", Body=5)`."""
+        """A stat, derived value or track of a character, or from the values given: `value("boxes", strength=5)`."""
         if character is None:
             try:
                 plan = self._plans[name]
@@ -189,9 +194,47 @@ class Rules:
 
         Besides names: `dice`, `against` (the one it is aimed at), `tags`, `choices`, `ask`, `table`, `given`.
         """
+        if character is None:
+            rolled = self._bare(what, named)
+            if rolled is not None:
+                return rolled
         from . import at_table
 
         return at_table.roll(self, what, character, **_apart(named, "against", "tags"))
+
+    def _bare(self, what: str, named: Mapping[str, Any]) -> Rolled | None:
+        """A roll for which a character cannot matter; None where one can, or something does not fit."""
+        from .bare import bare_roll, plain_roll
+        from .dice import as_dice
+
+        if what not in self.rules:
+            plain = named.keys() <= {"dice"} and any(letter.isdigit() for letter in what)
+            return plain_roll(what, as_dice(named.get("dice")), self.dice_rules) if plain else None
+        if what not in self._rolls:
+            if self.rules[what]["kind"] in ("table", "tables"):
+                from .bare_tables import bare_table
+
+                self._rolls[what] = bare_table(self, what)
+            else:
+                self._rolls[what] = bare_roll(self, what)
+        roll = self._rolls[what]
+        if roll is None:
+            return None
+        given = {name: value for name, value in named.items() if name != "dice"}
+        params = roll.fitted(given)
+        if params is None:
+            return None
+        dice = as_dice(named.get("dice"))
+        rolled = roll.roll(params, dice)
+        dice.finish()
+        return rolled
+
+    def picker(self, table: str) -> Callable[[], Mapping[str, Any] | None]:
+        """A function that gives a row of a table by chance, for callers in a hurry; no effects are done."""
+        from .bare_tables import picker
+
+        self.book.rule(table, "table")
+        return picker(self, table)
 
     def roll_on(self, table: str, character: Character | None = None, /, **named: Any) -> Rolled:
         """Roll on a table. With a character the effect of the row is done, and the new character comes with it.
@@ -209,7 +252,7 @@ class Rules:
         return look_up(self, table, keys, column, character)
 
     def spend(self, context: str, character: Character | None = None, /, **named: Any) -> Spending:
-        """What a result can buy, and every full way to spend it: `spend("combat", advantage=3, triumph=1)`."""
+        """What a result can buy, and every full way to spend it: `spend("fight", star=3)`."""
         from .at_spending import spend
 
         return spend(self, context, character, **_apart(named, "most"))

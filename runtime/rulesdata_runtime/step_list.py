@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .errors import RulesError
+from .errors import LimitReached, RulesError
 from .play import Play, placed
 
 if TYPE_CHECKING:
@@ -33,3 +33,5 @@ def run_steps(play: Play, frame: Frame, steps: Sequence[Step]) -> None:
             HANDLERS[kind](play, frame, step)
         except RulesError as problem:
             raise placed(problem, step.get("at")) from problem.__cause__
+        except RecursionError:
+            raise LimitReached(f"{frame.rule}: steps inside each other, deeper than can be followed") from None

@@ -13,8 +13,8 @@ from typing import Any
 from .errors import BadInput
 from .frame import Frame
 from .offers import Priced, buy, offers, wanted_list
-from .outcome import Kept
 from .play import Play, Question
+from .rolled import Kept
 from .sheet import Sheet
 from .spends import Purchase, affordable, pay
 from .step_list import Step
@@ -31,11 +31,11 @@ def _result(frame: Frame, step: Step) -> Kept:
     """The roll whose symbols are spent: the one named, else the last one that has any."""
     if "of" in step:
         kept = frame[step["of"]]
-        if not isinstance(kept, Kept) or kept.rolled.symbols is None:
+        if not isinstance(kept, Kept) or kept.pool is None:
             raise BadInput(f"{step['of']} is no roll with symbols, so nothing can be bought from it")
         return kept
     for value in reversed(list(frame.values())):
-        if isinstance(value, Kept) and value.rolled.symbols is not None:
+        if isinstance(value, Kept) and value.pool is not None:
             return value
     raise BadInput(f"spend {step['context']}: no roll with symbols was made before")
 

@@ -15,9 +15,9 @@ from .errors import BadInput
 from .fitting import fit_all
 from .frame import Frame
 from .modifiers import for_roll
-from .outcome import Rolled
-from .play import Play, Question
-from .rolls import faces, value_of, with_modifiers
+from .play import Play, Question, in_force
+from .rolled import Rolled
+from .rolls import value_of, with_modifiers
 from .rulebook import Rule
 from .search import said
 from .sheet import Sheet
@@ -45,6 +45,9 @@ def roll_on(
     table = table_of(sheet.book, table_id)
     if table.form not in ("rolled", "weighted"):
         raise BadInput(f"{table.title} is not rolled on but looked up")
+    in_force(sheet.book, table_id, table.rule)
+    if table.form == "weighted" and plus:
+        raise BadInput(f"{table.title} goes by weight; nothing is added to it")
     frame = Frame(play, sheet, table_id, roles=roles)
     params = fit_all(table.params, given or {}, table.title, frame)
     play.tick(table_id)
@@ -64,7 +67,7 @@ def roll_on(
     return Rolled(
         table_id,
         rolling.totals[0] if rolling.totals else rolling.total,
-        faces(play.thrown[mark:]),
+        tuple(play.thrown[mark:]),
         results,
         rows[0] if rows else None,
         rows,
@@ -112,7 +115,7 @@ class _Rolling:
             self.table.id,
             "row",
             self._words(row, told),
-            row.get("at_span") or self.table.rule.get("at"),
+            row.get("place") or self.table.rule.get("at"),
             frame.sheet,
             after=row["id"],
         )

@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 
 from .answers_text import hint, listed, render, say
 from .errors import BadInput, MissingValue, RulesError, UnknownName
-from .intervals import Keys
+from .intervals import Keys, covering
+from .play import in_force
 from .rulebook import Rule, Rulebook
 from .scope import Scope
 from .search import said
@@ -36,39 +37,36 @@ class Table:
         self.by_id = {row["id"]: row for row in self.rows}
         self.cells: dict[str, dict[str, Any]] = {row["id"]: dict(row.get("cells", ())) for row in self.rows}
         self.keys = Keys([row.get("at") for row in self.rows])
+        self.plain = self._plain()
         self.second: dict[str, tuple[Keys, list[Any]]] = {}
         if self.form == "by_two":
             for row in self.rows:
                 cells = row.get("second", ())
                 self.second[row["id"]] = Keys([[cell[0]] for cell in cells]), [cell[1] for cell in cells]
 
+    def _plain(self) -> dict[str | None, list[Any]]:
+        """Columns without a formula, of a table by one key: their cells in the order of the rows. None stands for the
+        only column."""
+        if self.form != "by" or self.params or "option" in self.rule:
+            return {}
+        found: dict[str | None, list[Any]] = {}
+        for name in self.columns:
+            cells = [self.cells[row["id"]].get(name, []) for row in self.rows]
+            if not any(type(cell) is list for cell in cells):
+                found[name] = cells
+        only = "value" if "value" in self.columns else next(iter(self.columns), "")
+        if only in found and (only == "value" or len(self.columns) == 1):
+            found[None] = found[only]
+        return found
+
     # --- finding rows -----------------------------------------------------------------------------------------
 
     def found(self, value: Any, what: str) -> list[Rule]:
         """The rows for a value of the first key; none where the table says so. `what` words a value not covered:
         `the roll gave 7`."""
-        places = self._places(self.keys, value, what)
+        places = covering(self.keys, self.rule, value, what, self.title)
         rows = [self.rows[place] for place in places]
         return rows if self.rule.get("overlap") else rows[:1]
-
-    def _places(self, keys: Keys, value: Any, what: str) -> tuple[int, ...]:
-        places = keys.find(value)
-        if places:
-            return places
-        match self.rule.get(keys.edge(value) or ""):
-            case "first":
-                return keys.extreme(last=False)
-            case "last":
-                return keys.extreme(last=True)
-            case "none":
-                return ()
-            case _:
-                raise BadInput(f"{what} and no row of {self.title} covers it.{self._covered(keys, value)}")
-
-    def _covered(self, keys: Keys, value: Any) -> str:
-        if keys.choices and isinstance(value, str):
-            return f" Rows: {listed(str(key) for key in keys.choices)}.{hint(value, map(str, keys.choices))}"
-        return ""
 
     def row(self, row_id: str) -> Rule:
         """A row by its id."""
@@ -140,6 +138,11 @@ def table_of(book: Rulebook, table_id: str) -> Table:
 def lookup(scope: Scope, table_id: str, keys: Sequence[Any], column: str | None = None) -> Any:
     """`lookup(table, keys...).column`: the cell, or none where the table says that nothing is there."""
     table = table_of(scope.sheet.book, table_id)
+    plain = table.plain.get(column)
+    if plain is not None and len(keys) == 1:
+        places = table.keys.find(keys[0])
+        if places:
+            return plain[places[0]]
     inner, row = looked_up(scope, table, keys)
     if row is None:
         return None
@@ -151,6 +154,7 @@ def lookup(scope: Scope, table_id: str, keys: Sequence[Any], column: str | None 
 
 def looked_up(scope: Scope, table: Table, keys: Sequence[Any]) -> tuple[Scope, Rule | None]:
     """The row for some keys, and the scope in which its cells are read: keys and parameters by name."""
+    in_force(scope.sheet.book, table.id, table.rule)
     if table.form in ("rolled", "weighted"):
         if len(keys) != 1:
             raise BadInput(f"{table.title} is looked up with one number or row, not with {len(keys)}")
@@ -201,5 +205,5 @@ def _second(table: Table, scope: Scope, row: Rule) -> Any:
     value = scope[spec["name"]]
     first = scope[table.by[0]["name"]]
     what = f"{_key_title(table.by[0])} is {say(first)}, {_key_title(spec)} is {say(value)}"
-    places = table._places(keys, value, what)
+    places = covering(keys, table.rule, value, what, table.title)
     return cells[places[0]] if places else None

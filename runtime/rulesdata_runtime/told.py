@@ -91,26 +91,26 @@ def spending_told(offered: Spending, limit: int) -> str:
     lines = []
     for offer in sorted(offered.options, key=lambda one: (_price_key(one), one.title)):
         lines.append(f"{_prices(offer):<28} {offer.title}  ({offer.id})")
-    shown = offered.plans[:limit]
+    total = offered.total
+    shown = offered.plans[:limit] if total <= offered.most else ()
     lines.append("")
-    lines.append(f"{offered.total:,} full way{'' if offered.total == 1 else 's'} to spend it")
+    lines.append(f"{total:,} full way{'' if total == 1 else 's'} to spend it{':' if shown else ', too many to list'}")
     lines += ["  " + (", ".join(_bought(one) for one in plan) or "nothing") for plan in shown]
-    if offered.total > len(shown):
-        lines.append(f"  and {offered.total - len(shown):,} more")
+    if shown and total > len(shown):
+        lines.append(f"  and {total - len(shown):,} more")
     return "\n".join(lines)
 
 
 def _price_key(offer: Offer) -> tuple[int, str]:
-    return (min(sum(price.values()) for price in offer.cost), _prices(offer))
+    return (min(sum(price.values()) for price in offer.prices), _prices(offer))
 
 
 def _prices(offer: Offer) -> str:
-    return " or ".join(" + ".join(f"{amount} {symbol}" for symbol, amount in price.items()) for price in offer.cost)
+    return " or ".join(" + ".join(f"{amount} {symbol}" for symbol, amount in price.items()) for price in offer.prices)
 
 
 def _bought(purchase: Purchase) -> str:
-    shape = purchase.to_json()
-    return f"{shape['id']} ({', '.join(f'{amount} {symbol}' for symbol, amount in dict(shape['cost']).items())})"  # type: ignore[call-overload]  # the shape is a JSON object
+    return f"{purchase.id} ({', '.join(f'{amount} {symbol}' for symbol, amount in purchase.cost.items())})"
 
 
 def actions_told(states: Sequence[ActionState]) -> str:
@@ -181,7 +181,7 @@ def _spec(spec: Mapping[str, Any]) -> str:
         return "one of " + ", ".join(spec.get("of", ()))
     ends = [say(spec[name]) if isinstance(spec.get(name), int) else None for name in ("min", "max")]
     span = f" {ends[0]} to {ends[1]}" if ends[0] is not None and ends[1] is not None else ""
-    return {"int": "whole number", "bool": "yes or no"}.get(kind, kind) + span
+    return str({"int": "whole number", "bool": "yes or no"}.get(kind, kind)) + span
 
 
 def _at(row: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rulesdata_compiler import folder
 from rulesdata_compiler.diagnostics import Findings
 from rulesdata_compiler.gather import Collected, gather, read_folder
@@ -71,9 +72,15 @@ def test_symbols_and_slots_are_added_to_by_files() -> None:
             ["b.yaml:1:9 Y142 the ids a and A differ only in how their letters are written | a.yaml:2 used here first"],
         ),
         ((SYSTEM + "stats: {LUCK: {}}", "tracks: {luck: {}}"), []),
-        ((SYSTEM, SYSTEM), ["b.yaml:1:1 Y141 system: is written twice, and there is one for all files | a.yaml:1 written here first"]),
+        (
+            (SYSTEM, SYSTEM),
+            ["b.yaml:1:1 Y141 system: is written twice, and there is one for all files | a.yaml:1 written here first"],
+        ),
         (("stats: {a: {}}",), ["a.yaml:1:1 Y140 there is no system: with the id and title of this system"]),
-        (("add: {stats: {a: {}}}",), ["a.yaml:1:1 Y140 there is no house_rules: with the id and title of these house rules"]),
+        (
+            ("add: {stats: {a: {}}}",),
+            ["a.yaml:1:1 Y140 there is no house_rules: with the id and title of these house rules"],
+        ),
         ((), ["Y140 there are no rules here to read"]),
         (("sytem: {id: demo}",), ["a.yaml:1:1 Y143 sytem is no key that stands at the top of a file"]),
         (("stats: {a: {}", "x-a: 1"), ["a.yaml:1:8 Y119 the { that begins here is never closed"]),
@@ -86,19 +93,25 @@ def test_symbols_and_slots_are_added_to_by_files() -> None:
         ),
         (
             (HOUSE + "stats: {a: {}}",),
-            ["a.yaml:2:1 Y145 house rules say what they do to stats: change, add or remove | a.yaml:1 these are house rules"],
+            [
+                "a.yaml:2:1 Y145 house rules say what they do to stats: change, add or remove"
+                " | a.yaml:1 these are house rules"
+            ],
         ),
         (
             (SYSTEM + "remove: {stats: [a]}",),
-            ["a.yaml:2:1 Y145 remove: belongs to house rules, and these files are a system | a.yaml:1 the system begins here"],
+            [
+                "a.yaml:2:1 Y145 remove: belongs to house rules, and these files are a system"
+                " | a.yaml:1 the system begins here"
+            ],
         ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_together(texts: tuple[str, ...], said: list[str]) -> None:
     collected, found = gathered(*texts)
     assert found == said
     assert collected.whole is not any(
-        "Y119" in line or "Y14" in line and "Y140" not in line and "Y141" not in line for line in said
+        "Y119" in line or ("Y14" in line and "Y140" not in line and "Y141" not in line) for line in said
     )
 
 
@@ -107,8 +120,8 @@ def test_hint_for_a_key_that_is_not_known() -> None:
     gather([("a.yaml", b"system: {id: x}\ntable: {}\nqqq: 1\n")], findings)
     assert [item.hint for item in findings] == [
         "did you mean tables?",
-        "there are system, house_rules, change, add, remove, stats, derived, tracks, dice, rolls, tables, spends, bands, "
-        "conditions, traits, environments, actions, procedures and options; keys that begin with x- are free",
+        "there are system, house_rules, change, add, remove, stats, derived, tracks, dice, rolls, tables, spends, "
+        "bands, conditions, traits, environments, actions, procedures and options; keys that begin with x- are free",
     ]
 
 
@@ -209,7 +222,7 @@ def test_a_file_one_may_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def refuse(*args: object) -> int:
         raise PermissionError
 
-    monkeypatch.setattr(folder.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     assert read_all(tmp_path) == ([], ["Y147 the file rules.yaml cannot be opened: you may not read it"])
 
 

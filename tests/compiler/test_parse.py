@@ -7,6 +7,7 @@ import sys
 from fractions import Fraction
 
 import pytest
+
 from rulesdata_compiler.parse import Problem, parse, unusable
 from rulesdata_compiler.syntax import (
     Call,

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from rulesdata_compiler.codes import CODES
 from rulesdata_compiler.parse import Problem, parse
 
@@ -77,7 +78,13 @@ def test_a_cure_can_be_pasted(wrong: str, right: str) -> None:
 
 
 def test_a_word_as_long_as_the_limit_does_not_fill_the_message() -> None:
-    for text in ("a" * 1500 + " " + "b" * 1500, "2d6" + "x" * 3000, "d" + "6" * 3000, "9" * 3000, "(a)d6" + "r1" * 1500):
+    for text in (
+        "a" * 1500 + " " + "b" * 1500,
+        "2d6" + "x" * 3000,
+        "d" + "6" * 3000,
+        "9" * 3000,
+        "(a)d6" + "r1" * 1500,
+    ):
         problem = parse(text)
         assert isinstance(problem, Problem)
         assert len(problem.message) + len(problem.hint or "") < 250

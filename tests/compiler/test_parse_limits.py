@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+
 from rulesdata_compiler.parse import Problem, parse
 from rulesdata_compiler.phrase import phrase
 from rulesdata_compiler.show import show
@@ -49,6 +50,9 @@ def test_too_much_is_refused(text: str, code: str, message: str) -> None:
     assert isinstance(problem, Problem)
     assert (problem.code, problem.message) == (code, message)
     assert 0 <= problem.start < problem.end <= len(text)
+    if code in ("F302", "F303", "F304"):
+        assert problem.hint is not None
+        assert problem.hint.startswith(SMALLER)
 
 
 def test_two_hundred_thousand_brackets_cost_no_time() -> None:

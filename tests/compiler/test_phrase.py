@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from rulesdata_compiler.parse import Problem, parse
 from rulesdata_compiler.phrase import phrase
 

@@ -129,7 +129,7 @@ def test_dice_written_twice_are_two_dice() -> None:
 
 def test_a_let_is_drawn_once() -> None:
     lets = Setting({"die": d(1, 10), "more": ["if", ["==", ["sum", ["get", "die"]], 10], total(1, 10), 0]})
-    lets.lets["more"][3] = ["if", ["==", ["sum", ["get", "die"]], 1], ["neg", total(1, 10)], 0]  # type: ignore[index]
+    lets.lets["more"][3] = ["if", ["==", ["sum", ["get", "die"]], 1], ["neg", total(1, 10)], 0]
     code = ["+", ["get", "skill"], ["sum", ["get", "die"]], ["get", "more"]]
     found = odds(code, lets, skill=[0])
     expected = {n: Fraction(1, 10) for n in range(2, 10)}

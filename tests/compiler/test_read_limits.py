@@ -6,6 +6,7 @@ import os
 import time
 
 import pytest
+
 from rulesdata_compiler.diagnostics import Finding, Findings
 from rulesdata_compiler.read import read
 

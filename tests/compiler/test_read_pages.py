@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from gallery import PAGES, load_page, pages
+
 from rulesdata_compiler.codes import CODES
 from rulesdata_compiler.diagnostics import Findings
 from rulesdata_compiler.gather import gather, read_folder

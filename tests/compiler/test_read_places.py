@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+
 from rulesdata_compiler import read as reading
 from rulesdata_compiler.diagnostics import Findings
 from rulesdata_compiler.read import read

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+
 from rulesdata_compiler import scalars
 from rulesdata_compiler.diagnostics import Findings
 from rulesdata_compiler.read import read

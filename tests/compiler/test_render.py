@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from unicodedata import east_asian_width
 
 import pytest
+
 from rulesdata_compiler.diagnostics import Findings, Note
 from rulesdata_compiler.excerpt import WIDEST, excerpt
 from rulesdata_compiler.render import render_many, render_text

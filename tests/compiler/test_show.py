@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+
 from rulesdata_compiler.parse import Problem, parse
 from rulesdata_compiler.show import show, show_number
 from rulesdata_compiler.syntax import Dice, Name, Negate, Number, Product, Sum

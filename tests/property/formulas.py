@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hypothesis import strategies as st
+
 from rulesdata_compiler.parse import unusable
 from rulesdata_compiler.show import show
 from rulesdata_compiler.syntax import (
@@ -39,7 +40,9 @@ _LETTERS = "abcxyzABZäßéскоїעअ力_"
 def names() -> st.SearchStrategy[str]:
     """Names a formula can write; some that nearly are something else."""
     made = st.builds(str.__add__, st.sampled_from(_LETTERS), st.text(_LETTERS + "0123456789", max_size=6))
-    near = st.sampled_from(("iffy", "nota", "r1", "min2", "kh3", "d", "dd6", "d6_x", "orange", "isle", "none", "trueish"))
+    near = st.sampled_from(
+        ("iffy", "nota", "r1", "min2", "kh3", "d", "dd6", "d6_x", "orange", "isle", "none", "trueish")
+    )
     # `d` is a name but for brackets behind it, where it is a die or a mistake.
     return st.one_of(made, near).filter(lambda name: unusable(name) is None and name not in ("d", "D"))
 
@@ -65,7 +68,13 @@ def expressions(max_leaves: int = 24) -> st.SearchStrategy[Expr]:
 
 
 def _around(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-    argument = st.lists(st.tuples(names(), inner), max_size=2, unique_by=lambda pair: pair[0]).map(tuple)
+    # Nothing that holds `inner` is filtered: hypothesis would print it, and it is long.
+    argument = st.builds(
+        lambda keys, first, second: tuple(zip(keys, (first, second), strict=False)),
+        st.lists(names(), max_size=2, unique=True),
+        inner,
+        inner,
+    )
     calls = names().filter(lambda name: name.lower() not in ("if", "then", "else", "and", "or", "not", "is"))
     call = st.builds(Call, calls, st.lists(inner, max_size=3).map(tuple), argument)
     path = st.one_of(st.builds(Name, names()), st.builds(Index, names(), inner), call)
@@ -97,7 +106,7 @@ def dice(draw: st.DrawFn, inner: st.SearchStrategy[Expr]) -> Dice:
     """Dice that a hand can roll; `inner` draws counts that are computed."""
     if draw(st.integers(0, 9)) == 0:
         return Dice(None, draw(st.sampled_from(DIGIT_DICE)))
-    count = draw(st.one_of(st.none(), st.builds(Number, st.integers(0, 1000)), inner.filter(_countable)))
+    count = draw(st.one_of(st.none(), st.builds(Number, st.integers(0, 1000)), inner.map(_countable)))
     if draw(st.integers(0, 4)) == 0:
         return Dice(count, draw(names()))
     sides = draw(st.sampled_from((2, 3, 4, 6, 8, 10, 11, 12, 20, 100, 1_000_000)))
@@ -112,14 +121,13 @@ def dice(draw: st.DrawFn, inner: st.SearchStrategy[Expr]) -> Dice:
     return Dice(count, sides, reroll, minimum, explode, keep)
 
 
-def _countable(count: Expr) -> bool:
+def _countable(count: Expr) -> Expr:
+    """The expression, or another one where it says a number of dice that is refused."""
     match count:
-        case Number(value=value):
-            return isinstance(value, int) and value <= 1000
-        case Negate(of=Number()):
-            return False
+        case Number() | Negate(of=Number()):
+            return Sum((count, Name("x")), ("+",))
         case _:
-            return True
+            return count
 
 
 _SIGNS = {
@@ -142,8 +150,11 @@ def spellings(draw: st.DrawFn, expr: Expr) -> str:
     for place, piece in enumerate(_outside_quotes(show(expr))):
         if place % 2 == 0:
             for sign, others in _SIGNS.items():
-                parts = piece.split(sign)
-                piece = parts[0] + "".join(draw(st.sampled_from(others)) + part for part in parts[1:])
+                first, *parts = piece.split(sign)
+                for part in parts:
+                    # No comparison may touch a die that explodes.
+                    first += (sign if first.endswith("!") else draw(st.sampled_from(others))) + part
+                piece = first
         pieces.append(piece)
     text = "".join(pieces)
     if draw(st.booleans()):
@@ -165,12 +176,12 @@ def _outside_quotes(text: str) -> list[str]:
 
 
 _SCRAPS = (
-    "a b strength 1 2 1.5 ( ) ( ) [ ] , ; : . + - * / < <= == = != ! is not and or if then else true \"t\" ' 2d6 d6 d66 "
+    'a b strength 1 2 1.5 ( ) ( ) [ ] , ; : . + - * / < <= == = != ! is not and or if then else true "t" \' 2d6 d6 d66 '
     "1d6! d[ 2d[ kh3 min2 $ ½ — % ^ f( has( )d6 )d d 2D6 base none d% × ≤ && => “ ² 0.1 1d66 4d6k3 AND"
-).split()
+)
 
 
 def scraps() -> st.SearchStrategy[str]:
     """Text made of what formulas are made of, mostly broken."""
-    piece = st.builds(str.__add__, st.sampled_from(_SCRAPS), st.sampled_from(("", " ", " ")))
+    piece = st.builds(str.__add__, st.sampled_from(_SCRAPS.split()), st.sampled_from(("", " ", " ")))
     return st.lists(piece, max_size=12).map("".join)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulesdata_runtime.rules import Rules
 
-from .artifacts import Code, apply, artifact, change, each, ends, f, mod, ref, say, stat
+from .artifacts import Code, apply, artifact, change, ends, f, mod, ref, say, stat
 
 AT = ["rules.yaml", 7, 5]
 
@@ -372,30 +372,3 @@ def rules(procedures: dict[str, Any] | None = None, **changes: Any) -> Any:
 def steps(*found: dict[str, Any], **more: Any) -> Any:
     """Rules with one procedure, `go`, of these steps."""
     return rules({"go": {"title": "Go", "steps": list(found), **more}})
-
-
-__all__ = [
-    "AT",
-    "apply",
-    "change",
-    "choice",
-    "each",
-    "f",
-    "field",
-    "let",
-    "mod",
-    "ref",
-    "remove",
-    "roll",
-    "roll_on",
-    "rows",
-    "rules",
-    "run",
-    "say",
-    "step",
-    "steps",
-    "system",
-    "when",
-    "whole",
-    "with_",
-]

@@ -6,8 +6,8 @@ import pytest
 
 from rulesdata_runtime.errors import BadInput, MissingValue, NotAllowed, UnknownName
 
-from .artifacts import f
-from .play_artifacts import rules, say, steps, when
+from .artifacts import f, say
+from .play_artifacts import rules, steps, when
 
 R = rules()
 HERO = R.character(Strength=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import timeit
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,22 @@ def test_a_rule_of_an_option_that_is_off() -> None:
     made = rules({"go": {"title": "Go", "option": ["option", "gritty"], "steps": []}})
     with pytest.raises(NotAllowed, match="Go belongs to an option that is off"):
         made.run("go")
+    off = {"option": ["option", "gritty"]}
+    made = rules(
+        rolls={"grim": {"title": "Grim roll", "value": f("d(1, 6)"), **off}},
+        tables={"dark": {"form": "rolled", "title": "Dark", "roll": f("d(1, 6)"), "rows": [], **off}},
+        bands={"deep": {"title": "Deep", "bands": [{"id": "a", "distance": 1}], **off}},
+    )
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: made.roll("grim"),
+        lambda: made.roll("dark"),
+        lambda: made.roll_on("dark"),
+        lambda: made.lookup("dark", 1),
+        lambda: made.band("deep", 1),
+    )
+    for call in calls:
+        with pytest.raises(NotAllowed, match="belongs to an option that is off"):
+            call()
 
 
 # --- time and actions ------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ import pytest
 from rulesdata_runtime.errors import BadInput, LimitReached, NeedsAnswer, UnknownName
 from rulesdata_runtime.spends import Offer, Spending, affordable, covers, pay
 
-from .play_artifacts import roll, rules, run, say, step, steps, with_
+from .artifacts import say
+from .play_artifacts import roll, rules, run, step, steps, with_
 
 R = rules()
 

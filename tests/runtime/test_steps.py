@@ -9,25 +9,10 @@ import pytest
 from rulesdata_runtime.errors import BadInput, LimitReached, NeedsAnswer, NotAllowed, RulesError, UnknownName
 from rulesdata_runtime.play import Question
 
-from .play_artifacts import (
-    apply,
-    change,
-    f,
-    field,
-    let,
-    ref,
-    remove,
-    roll,
-    roll_on,
-    rules,
-    run,
-    say,
-    step,
-    steps,
-    when,
-    whole,
-    with_,
-)
+from .artifacts import apply, change, f, ref, say
+from .play_artifacts import field, let, remove, roll, roll_on, rules, run, step, steps, when, whole, with_
+
+R = rules()
 
 
 def hero(made: Any, **given: Any) -> Any:
@@ -281,6 +266,14 @@ def test_at_most_bounds_a_cycle_and_without_it_the_play_is_stopped() -> None:
     made = steps(roll_on("endless"))
     with pytest.raises(LimitReached, match="call each other more than"):
         made.run("go", hero(made), dice=7)
+
+
+def test_steps_nested_too_deeply_are_a_limit_and_no_crash() -> None:
+    inner = say("deep")
+    for _ in range(600):
+        inner = when("Strength > 0", inner)
+    with pytest.raises(LimitReached, match="deeper than can be followed"):
+        steps(inner).run("go", R.character(Strength=3))
 
 
 def test_a_step_budget_names_itself() -> None:

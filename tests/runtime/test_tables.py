@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from rulesdata_runtime.errors import BadInput, RulesError, UnknownName
 from rulesdata_runtime.intervals import DENSE, Keys
 
-from .play_artifacts import f, roll_on, rows, rules, say, steps, whole
+from .artifacts import f, say
+from .play_artifacts import roll_on, rows, rules, steps, whole
 
 R = rules()
 HERO = R.character(Strength=3, Will=4)
@@ -87,7 +89,7 @@ def test_rolled_with_modifiers_outside_and_columns() -> None:
 
 def test_without_a_character_no_effect_is_done() -> None:
     rolled = R.roll("mishap", dice=[4], Strength=3, Will=3)
-    assert (rolled.row["title"], rolled.character, rolled.log[0].text) == ("Stumble", None, "Mishap, 4: Stumble")
+    assert (rolled.row["title"], rolled.character, rolled.log) == ("Stumble", None, ())
 
 
 def test_roll_again_twice() -> None:
@@ -204,3 +206,32 @@ def test_a_modifier_of_the_table_by_its_tag() -> None:
 def test_no_rule_of_that_name() -> None:
     with pytest.raises(RulesError, match=r"there is no table mishp. Did you mean mishap"):
         R.roll_on("mishp")
+
+
+def test_a_picker_gives_rows_in_their_shares() -> None:
+    made = rules(
+        tables={
+            "sums": {
+                "form": "rolled",
+                "title": "Sums",
+                "roll": f("d(2, 6)"),
+                "rows": rows(low={"at": [[2, 6]], "title": "Low"}, high={"at": [[7, 12]]}),
+            }
+        }
+    )
+    pick = made.picker("sums")
+    found = Counter(pick()["id"] for _ in range(3600))
+    assert 1300 < found["low"] < 1700
+    assert made.picker("spot")()["id"] in ("low", "high")
+    assert made.picker("weather")()["id"] in ("dry", "rain", "snow")
+    with pytest.raises(UnknownName, match="Did you mean sums"):
+        made.picker("sum")
+
+
+def test_the_short_way_and_the_whole_way_agree() -> None:
+    hero = R.character()
+    for seed in range(40):
+        for name, given in (("test", {"pool": 5}), ("check", {"skill": 2}), ("strike", {"skill": 3, "hard": 2})):
+            short, whole_way = R.roll(name, dice=seed, **given), R.roll(name, hero, dice=seed, **given)
+            assert short == whole_way.told((), None)
+        assert R.roll("spot", dice=seed) == R.roll("spot", dice=seed, choices={})

@@ -1,0 +1,187 @@
+"""Findings led back to the house rules that caused them.
+
+In: all findings of a composed system, and the record of what was changed and removed. Out: the same findings, those
+that stand in the system's own files moved to the line of the house rules behind them, where there is one. The one
+rule: nothing is added and nothing hidden; the place in the system stays as a note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .bind import Bindings
+from .compose import Composed
+from .compose_words import PROSE_FIELDS
+from .diagnostics import Finding, Findings, Note
+from .model import Provenance, System
+from .source import Span
+
+MOST_NOTES = 8
+_NAMED = re.compile(r"`([^`]+)`")
+# Findings about several places of one rank: any of them may stand first.
+_EQUAL = frozenset({"R602", "R604", "R620", "R622", "R631", "R632", "T515", "N402", "N418", "N421", "S213", "S225"})
+
+
+def lead_back(findings: Findings, composed: Composed, system: System | None, bindings: Bindings | None) -> None:
+    """Put every finding where its cause is."""
+    causes = _Causes(composed, system, bindings)
+    removed: dict[str, list[Finding]] = {}
+    proofs: dict[tuple[object, ...], list[Finding]] = {}
+    made: list[Finding] = []
+    for finding in findings.items:
+        gone = causes.removed(finding)
+        if gone is not None:
+            removed.setdefault(gone, []).append(finding)
+            continue
+        moved = causes.moved(finding)
+        if moved.code == "E801" and moved is not finding and moved.span is not None:
+            proofs.setdefault((causes.rule_at(finding.span), moved.span.sort_key()), []).append(moved)
+            continue
+        made.append(moved)
+    made += [_needed(composed.removed[name], name, found) for name, found in removed.items()]
+    made += [_proof(found) for found in proofs.values()]
+    findings.items[:] = made
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    source: str
+    start: int
+    end: int
+    kind: str
+    rule_id: str
+
+
+class _Causes:
+    """Where rules stand, and what was changed in them."""
+
+    def __init__(self, composed: Composed, system: System | None, bindings: Bindings | None) -> None:
+        self.composed = composed
+        self.extents = [
+            _Extent(
+                entry.key.span.source.name,
+                entry.key.span.start,
+                max(entry.value.span.end, entry.key.span.end),
+                kind,
+                rule_id,
+            )
+            for kind, rules in composed.collected.kinds.items()
+            for rule_id, entry in rules.items()
+        ]
+        self.changed: dict[str, list[Provenance]] = {}
+        for one in composed.provenance:
+            if one.span is not None and one.span.source.name in composed.overlays:
+                self.changed.setdefault(one.address[1], []).append(one)
+        self.refs = bindings.refs() if bindings is not None else {}
+        self.system = system
+
+    def ours(self, span: Span | None) -> bool:
+        """Whether a place is in house rules."""
+        return span is not None and span.source.name in self.composed.overlays
+
+    def rule_at(self, span: Span | None) -> tuple[str, str] | None:
+        if span is None:
+            return None
+        name = span.source.name
+        for each in self.extents:
+            if each.source == name and each.start <= span.start <= each.end:
+                return each.kind, each.rule_id
+        return None
+
+    def removed(self, finding: Finding) -> str | None:
+        """The removed rule that a finding misses, where the system's own rules miss it."""
+        if finding.code[0] != "N" or self.ours(finding.span):
+            return None
+        return next((name for name in _NAMED.findall(finding.message) if name in self.composed.removed), None)
+
+    def moved(self, finding: Finding) -> Finding:
+        if finding.code[0] in "YH" or finding.span is None:
+            return finding
+        if self.ours(finding.span):
+            return self.told_removed(finding)
+        if finding.code in _EQUAL:
+            for index, note in enumerate(finding.notes):
+                if self.ours(note.span):
+                    others = (*finding.notes[:index], *finding.notes[index + 1 :])
+                    return replace(
+                        finding, span=note.span, notes=(Note(finding.span, "the other place is here"), *others)
+                    )
+        if any(self.ours(note.span) for note in finding.notes):
+            return finding
+        rule = self.rule_at(finding.span)
+        if rule is None:
+            return finding
+        causes = self.nearest(rule[1])
+        if not causes:
+            return finding
+        first = causes[0]
+        assert first.span is not None
+        proof = finding.code == "E801"
+        notes = [Note(finding.span, "the example stands here" if proof else "it is found here"), *finding.notes]
+        notes += [Note(one.span, f"`{one.layer}` changes this too") for one in causes[1:3] if one.span is not None]
+        hint = finding.hint
+        if proof:
+            kind, rule_id = rule
+            hint = (
+                f"if that is what you want, say so: change: {{{kind}: {{{rule_id}: {{examples: changed}}}}}}; "
+                "an example of your own may stand below add:"
+            )
+        return replace(finding, span=first.span, notes=tuple(notes), hint=hint)
+
+    def told_removed(self, finding: Finding) -> Finding:
+        """A name that house rules use, and that others, or they themselves, removed."""
+        if finding.code[0] != "N":
+            return finding
+        for name in _NAMED.findall(finding.message):
+            gone = self.composed.removed.get(name)
+            if gone is not None and gone.span is not None:
+                note = Note(gone.span, f"`{gone.layer}` removes it here")
+                return replace(finding, notes=(*finding.notes, note), hint=None)
+        return finding
+
+    def nearest(self, rule_id: str) -> list[Provenance]:
+        """What was changed in a rule, or else in the rules that it reads, the nearest first."""
+        seen = {rule_id}
+        level = [rule_id]
+        while level:
+            found = [one for name in level for one in self.changes(name)]
+            if found:
+                return found
+            level = sorted({name for one in level for name in self.refs.get(one, ())} - seen)
+            seen |= set(level)
+        return []
+
+    def changes(self, rule_id: str) -> Iterator[Provenance]:
+        """The changes of a rule, those of its texts last."""
+        family = rule_id.partition("[")[0]
+        told = [*self.changed.get(rule_id, ()), *(self.changed.get(family, ()) if family != rule_id else ())]
+        yield from sorted(
+            told, key=lambda one: bool(one.address[2:]) and one.address[-1] in PROSE_FIELDS | {"examples"}
+        )
+
+
+def _needed(gone: Provenance, name: str, found: list[Finding]) -> Finding:
+    """A removed rule that other rules still name: one finding, at the removal."""
+    notes = [Note(each.span, "it is needed here") for each in found if each.span is not None]
+    more = f", and in {len(notes) - MOST_NOTES} more places" if len(notes) > MOST_NOTES else ""
+    return Finding(
+        "H719",
+        f"`{name}` is removed, and other rules still need it{more}",
+        gone.span,
+        tuple(notes[:MOST_NOTES]),
+        "remove or change what needs it too, or leave it in",
+    )
+
+
+def _proof(found: list[Finding]) -> Finding:
+    """Examples of one rule that one change makes come out otherwise: the first, with the others as notes."""
+    first, *rest = found
+    notes = list(first.notes)
+    for each in rest[: MOST_NOTES - 1]:
+        place = each.notes[0].span
+        notes.append(Note(place, each.message))
+    if len(rest) >= MOST_NOTES:
+        notes.append(Note(rest[-1].notes[0].span, f"and {len(rest) - MOST_NOTES + 1} more"))
+    return replace(first, notes=tuple(notes))

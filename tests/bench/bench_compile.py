@@ -1,0 +1,196 @@
+"""How long a check takes: of a made system of 1 MB and of 4 MB, against a bare C-parser load of the same text.
+
+The made system has derived values, tables with rows, conditions with modifiers and procedures with steps, in the
+proportions of the shipped ones. Its check is everything `rulesdata check` does: shape, names, types, bounds, table
+proofs, positions. Run `python tests/bench/bench_compile.py [--quick]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import yaml
+
+from rulesdata_compiler.layers import Layer
+from rulesdata_compiler.pipeline import compile_layers
+
+HEADER = """\
+system:
+  id: made
+  title: Made
+  version: 1.0.0
+  about: Made for measuring.
+  sources: {book: The book}
+  clock: {turn: 1}
+  stacking: {worn: highest}
+stats:
+"""
+STATS = 40
+
+
+def made_system(megabytes: float) -> bytes:
+    """A system of about that size, without a finding."""
+    parts = [HEADER]
+    for number in range(STATS):
+        parts.append(f"  Stat{number}: {{title: Stat {number}, type: int, min: 1, max: 12}}\n")
+    sections: dict[str, list[str]] = {"derived": [], "tables": [], "conditions": [], "procedures": [], "tracks": []}
+    size, number = 0, 0
+    while size < megabytes * 1_000_000:
+        made = block(number)
+        for kind, text in made.items():
+            sections[kind].append(text)
+            size += len(text)
+        number += 1
+    for kind, texts in sections.items():
+        parts.append(f"{kind}:\n")
+        parts.extend(texts)
+    return "".join(parts).encode("utf-8")
+
+
+def block(n: int) -> dict[str, str]:
+    a, b = f"Stat{n % STATS}", f"Stat{(n * 7 + 3) % STATS}"
+    rows = "".join(
+        f"""\
+      row_{r}:
+        at: {10 * r + 1}-{10 * r + 10}
+        title: Row {r} of table {n}
+        text: What happens here is told in a sentence of a usual length, so that the text weighs what it would.
+        effect: [{{add: {{track_{n}: {r + 1}}}}}]
+"""
+        for r in range(10)
+    )
+    return {
+        "derived": f"""\
+  value_{n}:
+    title: Value {n}
+    text: A value that follows from two others.
+    formula: {n % 9 + 1} + ceil(({a} + {b}) / 2) + max(0, {a} - 3)
+    source: book
+""",
+        "tracks": f"  track_{n}: {{title: Track {n}, text: What is left., max: value_{n}, source: book}}\n",
+        "tables": f"""\
+  table_{n}:
+    title: Table {n}
+    text: A table that is rolled on.
+    roll: 1d100
+    source: book
+    rows:
+{rows}""",
+        "conditions": f"""\
+  state_{n}:
+    title: State {n}
+    text: A state that lasts a while and makes things harder.
+    stacking: longest
+    lasts: {{unit: turn}}
+    source: book
+    modifiers:
+      - {{value: value_{n}, add: -1, stack: worn}}
+""",
+        "procedures": f"""\
+  procedure_{n}:
+    title: Procedure {n}
+    text: What is done step by step.
+    source: book
+    params: {{amount: {{type: int, min: 0, max: 40}}}}
+    steps:
+      - let: {{through: "max(0, amount - value_{n})"}}
+      - add: {{track_{n}: through}}
+      - when: track_{n} >= value_{n} and through > 0
+        then: [{{apply: state_{n}, for: through}}, {{roll_on: table_{n}}}]
+        else: [{{say: "Nothing came through of {{amount}}."}}]
+""",
+    }
+
+
+def best(run: Callable[[], object], rounds: int) -> float:
+    """The best of several runs, with the collector off, in seconds."""
+    times = []
+    for _ in range(rounds):
+        gc.collect()
+        gc.disable()
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+        gc.enable()
+    return min(times)
+
+
+def bare_parse(data: bytes) -> None:
+    for _ in yaml.parse(data, Loader=yaml.CLoader):
+        pass
+
+
+def c_load(data: bytes) -> None:
+    yaml.load(data, Loader=yaml.CSafeLoader)
+
+
+def check(data: bytes) -> None:
+    compiled = compile_layers([Layer("made", (("system.yaml", data),))])
+    assert not list(compiled.findings), [item.message for item in compiled.findings][:3]
+
+
+def growth(sizes: tuple[float, ...], rounds: int) -> None:
+    print(f"{'size':>8} {'C events':>10} {'C load':>10} {'check':>10} {'x events':>9} {'x load':>7} {'s/MB':>7}")
+    per_megabyte = []
+    for size in sizes:
+        data = made_system(size)
+        events, load, ours = best(lambda d=data: bare_parse(d), rounds), best(lambda d=data: c_load(d), rounds), 0.0
+        ours = best(lambda d=data: check(d), rounds)
+        megabytes = len(data) / 1_000_000
+        per_megabyte.append(ours / megabytes)
+        print(
+            f"{megabytes:7.2f}M {events:9.3f}s {load:9.3f}s {ours:9.3f}s {ours / events:9.1f} {ours / load:7.1f}"
+            f" {ours / megabytes:7.2f}"
+        )
+    print(f"growth: a megabyte of the largest takes {per_megabyte[-1] / per_megabyte[0]:.2f} times one of the smallest")
+
+
+def cold(rounds: int) -> None:
+    """Cold commands on an artifact and through the program file, against a bare interpreter."""
+    with TemporaryDirectory() as folder:
+        artifact, program = Path(folder) / "made.rules.json", Path(folder) / "made.py"
+        rulesdata = [sys.executable, "-m", "rulesdata"]
+        system = Path(folder) / "made.yaml"
+        system.write_bytes(made_system(0.05))
+        subprocess.run([*rulesdata, "build", str(system), "-o", str(artifact)], check=True, capture_output=True)
+        subprocess.run(
+            [*rulesdata, "build", str(system), "--target", "py", "-o", str(program)], check=True, capture_output=True
+        )
+        given = [f"Stat{number}=5" for number in range(STATS)]
+        commands = {
+            "bare interpreter (limit)": [sys.executable, "-I", "-c", "pass"],
+            "value, artifact": [*rulesdata, "value", str(artifact), "value_3", *given],
+            "value, program file": [sys.executable, "-I", str(program), "value", "value_3", *given],
+            "roll, artifact": [*rulesdata, "roll", str(artifact), "table_3", "--seed", "1"],
+            "check, YAML": [*rulesdata, "check", str(system)],
+        }
+        times: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(rounds):
+            for name, command in commands.items():
+                start = time.perf_counter()
+                subprocess.run(command, check=True, capture_output=True, cwd=folder)
+                times[name].append(time.perf_counter() - start)
+        limit = statistics.median(times["bare interpreter (limit)"])
+        for name, taken in times.items():
+            middle = statistics.median(taken)
+            print(f"{name:<26} {middle * 1000:7.1f} ms  x {middle / limit:5.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a look only: small sizes, one round")
+    quick = parser.parse_args().quick
+    growth((0.1, 0.2) if quick else (1.0, 4.0), 1 if quick else 3)
+    cold(2 if quick else 11)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The shipped systems: complete, covered, and right."""
