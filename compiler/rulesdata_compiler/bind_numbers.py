@@ -50,7 +50,10 @@ def literal(found: Meaning) -> Exact | None:
 
 
 def both(change: Callable[..., Numbers], *operands: Meaning) -> tuple[Numbers, Numbers]:
-    """An operation on the ranges with modifiers, and on those without."""
+    """An operation on the ranges with modifiers, and on those without; once where no modifier makes a difference."""
+    if all(operand.value is operand.shown for operand in operands):
+        same = change(*[operand.value for operand in operands])
+        return same, same
     values = [operand.value for operand in operands]
     shown = [operand.shown for operand in operands]
     return change(*values), change(*shown)

@@ -53,7 +53,9 @@ class Sheet:
             return BROKEN
         if name not in self.values:
             self.doing.add(name)
-            self.values[name] = self._find(self.world.rules[name])
+            found = self._find(self.world.rules[name])
+            same = found.value == found.shown  # one object then: what reads it works its range out once
+            self.values[name] = Meaning(found.code, found.shown, found.shown) if same else found
             self.doing.discard(name)
         return self.values[name]
 

@@ -190,9 +190,10 @@ def _check_lengths(system: model.System, findings: Findings) -> None:
                 if not isinstance(condition, model.Condition):
                     continue
                 if step.for_ is not None and (condition.lasts is None or condition.lasts.unit is None):
+                    length = step.for_.text
                     findings.add(
                         "R634",
-                        f"`{target}` does not last a number of turns or the like, so it cannot come for `{step.for_.text}`",
+                        f"`{target}` does not last a number of turns or the like, so it cannot come for `{length}`",
                         step.for_.span(),
                         notes=(Note(condition.span, f"`{target}` is declared here"),),
                         hint="give the condition `lasts: {unit: turn}`, or another unit of the clock",

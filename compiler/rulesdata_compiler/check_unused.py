@@ -38,9 +38,10 @@ def check_unused(system: model.System, bindings: Bindings, findings: Findings) -
                 message = f"no rule asks for the option `{rule.id}`"
                 hint = f"put `option: {rule.id}` on the rules it turns on, or ask `option({rule.id})` in a formula"
                 findings.add("R640", message, rule.span, hint=hint)
-            case model.Table() if rule.id not in read and not rule.examples and _family(rule) not in read:
+            case model.Table(form="by" | "by_two" | "decision") if _unread(rule, read):
+                # A table with a roll or weights is rolled on by people; one that is looked up waits for a rule.
                 message = f"no rule uses the table `{rule.id}`, and it is on no screen or in no chapter"
-                hint = "roll on it with `roll_on`, read it with `lookup(…)`, or name it under `reference`"
+                hint = "read it with `lookup(…)`, or name it under `reference`"
                 findings.add("R643", message, rule.span, hint=hint)
             case _:
                 pass
@@ -50,8 +51,9 @@ def check_unused(system: model.System, bindings: Bindings, findings: Findings) -
     _check_header(system, used.get("event", set()), findings)
 
 
-def _family(rule: model.AnyRule) -> str | None:
-    return rule.family[0] if rule.family else None
+def _unread(rule: model.Table, read: set[str]) -> bool:
+    """Whether nothing reads a table, its family counted in, and no example shows it."""
+    return not rule.examples and rule.id not in read and (rule.family is None or rule.family[0] not in read)
 
 
 def _check_names(system: model.System, bindings: Bindings, findings: Findings) -> None:

@@ -221,6 +221,7 @@ CODES: dict[str, Code] = {
     "H721": _error("There is nothing to stand beside"),
     "H722": _error("There is no base"),
     "H723": _error("Which field was that?"),
+    "H724": _error("Worked examples come out otherwise"),
     # --- E8xx worked examples ---
     "E801": _error("A worked example does not come out"),
     # --- A9xx artifact ---

@@ -38,7 +38,7 @@ class Composed:
 
     `layers` are the ids of all layers in the order of the merge, where there is more than the base. `overlays` are the
     names of the files of house rules. `broken` are rules (kind, id) on which a layer failed: nothing more is said of
-    them. `removed` tells who removed what.
+    them. `removed` tells who removed what. `below` holds single values that were replaced, by the number of the record.
     """
 
     collected: Collected
@@ -47,6 +47,7 @@ class Composed:
     overlays: frozenset[str] = frozenset()
     broken: frozenset[tuple[str, str]] = frozenset()
     removed: dict[str, Provenance] = field(default_factory=dict)
+    below: dict[int, Scalar] = field(default_factory=dict)
 
 
 def compose(layers: Sequence[tuple[Layer, Collected | None]], findings: Findings) -> Composed | None:
@@ -95,6 +96,7 @@ class _Merge:
             frozenset(name for over in self.overs if over.house for name in over.collected.files),
             frozenset(self.record.broken),
             {name: one for name, one in gone.items() if name not in self.kinds.get(one.address[0], {})},
+            self.record.below,
         )
 
     def layer(self, over: Over) -> None:

@@ -6,11 +6,12 @@ a new item stands where `before` or `behind` says, else at the end.
 
 from __future__ import annotations
 
+from .compose_change import Change
 from .compose_items import Found, edited, find_item, names_in, placed
 from .compose_nodes import listed, say, with_entry, without
 from .compose_order import Over
 from .compose_record import Record, Where
-from .compose_words import ID_FIELDS, LIST_FIELDS, UNORDERED, WHY, find, identity, part_noun, row_key
+from .compose_words import CHANGED, ID_FIELDS, LIST_FIELDS, UNORDERED, WHY, find, identity, part_noun, row_key
 from .diagnostics import Note
 from .nearest import did_you_mean
 from .scalars import null
@@ -40,7 +41,7 @@ class Add:
             old.entry(entry.key.text) is not None
             and isinstance(entry.value, Scalar)
             and entry.key.text not in LIST_FIELDS
-            for entry in new
+            for entry in without(new, WHY)
         )
 
     def fields(self, old: Mapping, new: Mapping, where: Where) -> Mapping:
@@ -50,6 +51,10 @@ class Add:
             name = each.key.text
             below = where.below(name)
             before = old.entry(name)
+            if name == "examples" and isinstance(each.value, Scalar) and each.value.text == CHANGED:
+                marked = Change(self.record, self.over).examples(before, each, below)
+                old = old if marked is None else with_entry(old, Entry(each.key, marked))
+                continue
             if before is None:
                 value: Node | None = self.fresh(each, below)
                 key = each.key

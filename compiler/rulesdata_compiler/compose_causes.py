@@ -13,35 +13,61 @@ from dataclasses import dataclass, replace
 
 from .bind import Bindings
 from .compose import Composed
-from .compose_words import PROSE_FIELDS
+from .compose_words import CHANGED, PROSE_FIELDS
 from .diagnostics import Finding, Findings, Note
-from .model import Provenance, System
+from .model import Example, Move, Provenance, System
 from .source import Span
+from .tree import Scalar
 
 MOST_NOTES = 8
+PROOF = "E801"
 _NAMED = re.compile(r"`([^`]+)`")
 # Findings about several places of one rank: any of them may stand first.
 _EQUAL = frozenset({"R602", "R604", "R620", "R622", "R631", "R632", "T515", "N402", "N418", "N421", "S213", "S225"})
+
+
+def foreseen(findings: Findings, composed: Composed, system: System, bindings: Bindings) -> System | None:
+    """The system with those examples marked as changed that fail behind a change which says `examples: changed`; their
+    findings go. None where there are none."""
+    causes = _Causes(composed, system, bindings)
+    rules = dict(system.rules)
+    left: list[Finding] = []
+    for finding in findings.items:
+        found = causes.example(finding) if finding.code == PROOF else None
+        if found is None or not any(causes.says_so(one.address[1]) for one in causes.behind(finding)):
+            left.append(finding)
+            continue
+        rule_id, number = found
+        rule = rules[rule_id]
+        marked = tuple(
+            replace(example, changed=True) if index == number else example
+            for index, example in enumerate(rule.examples)
+        )
+        rules[rule_id] = replace(rule, examples=marked)
+    if len(left) == len(findings.items):
+        return None
+    findings.items[:] = left
+    return replace(system, rules=rules)
 
 
 def lead_back(findings: Findings, composed: Composed, system: System | None, bindings: Bindings | None) -> None:
     """Put every finding where its cause is."""
     causes = _Causes(composed, system, bindings)
     removed: dict[str, list[Finding]] = {}
-    proofs: dict[tuple[object, ...], list[Finding]] = {}
+    proofs: dict[tuple[object, ...], tuple[Provenance, list[Finding]]] = {}
     made: list[Finding] = []
     for finding in findings.items:
         gone = causes.removed(finding)
         if gone is not None:
             removed.setdefault(gone, []).append(finding)
             continue
-        moved = causes.moved(finding)
-        if moved.code == "E801" and moved is not finding and moved.span is not None:
-            proofs.setdefault((causes.rule_at(finding.span), moved.span.sort_key()), []).append(moved)
+        behind = causes.behind(finding) if finding.code == PROOF and not causes.ours(finding.span) else []
+        if behind and behind[0].span is not None:
+            proofs.setdefault(behind[0].span.sort_key(), (behind[0], []))[1].append(finding)
             continue
-        made.append(moved)
+        made.append(causes.moved(finding))
     made += [_needed(composed.removed[name], name, found) for name, found in removed.items()]
-    made += [_proof(found) for found in proofs.values()]
+    made += [_proof(cause, found) for cause, found in proofs.values()]
     findings.items[:] = made
 
 
@@ -118,17 +144,9 @@ class _Causes:
             return finding
         first = causes[0]
         assert first.span is not None
-        proof = finding.code == "E801"
-        notes = [Note(finding.span, "the example stands here" if proof else "it is found here"), *finding.notes]
+        notes = [Note(finding.span, "it is found here"), *finding.notes]
         notes += [Note(one.span, f"`{one.layer}` changes this too") for one in causes[1:3] if one.span is not None]
-        hint = finding.hint
-        if proof:
-            kind, rule_id = rule
-            hint = (
-                f"if that is what you want, say so: change: {{{kind}: {{{rule_id}: {{examples: changed}}}}}}; "
-                "an example of your own may stand below add:"
-            )
-        return replace(finding, span=first.span, notes=tuple(notes), hint=hint)
+        return replace(finding, span=first.span, notes=tuple(notes))
 
     def told_removed(self, finding: Finding) -> Finding:
         """A name that house rules use, and that others, or they themselves, removed."""
@@ -141,10 +159,10 @@ class _Causes:
                 return replace(finding, notes=(*finding.notes, note), hint=None)
         return finding
 
-    def nearest(self, rule_id: str) -> list[Provenance]:
-        """What was changed in a rule, or else in the rules that it reads, the nearest first."""
-        seen = {rule_id}
-        level = [rule_id]
+    def nearest(self, *rule_ids: str) -> list[Provenance]:
+        """What was changed in some rules, or else in the rules that they read, the nearest first."""
+        seen = set(rule_ids)
+        level = list(rule_ids)
         while level:
             found = [one for name in level for one in self.changes(name)]
             if found:
@@ -152,6 +170,27 @@ class _Causes:
             level = sorted({name for one in level for name in self.refs.get(one, ())} - seen)
             seen |= set(level)
         return []
+
+    def example(self, finding: Finding) -> tuple[str, int] | None:
+        """The rule and number of the example that a finding is about."""
+        for rule_id, rule in self.system.rules.items() if self.system is not None else ():
+            for number, example in enumerate(rule.examples):
+                if example.span is finding.span:
+                    return rule_id, number
+        return None
+
+    def behind(self, finding: Finding) -> list[Provenance]:
+        """The changes that can be behind an example's coming out otherwise: of its rule, and of what it names."""
+        found = self.example(finding)
+        if found is None or self.system is None:
+            return []
+        rule = self.system.rules[found[0]]
+        named = sorted(_names(rule.examples[found[1]]) & set(self.system.rules))
+        return self.nearest(rule.id) or self.nearest(*named)
+
+    def says_so(self, rule_id: str) -> bool:
+        """Whether the change of a rule says `examples: changed`."""
+        return any(one.address[2:] == ("examples",) and one.after == CHANGED for one in self.changed.get(rule_id, ()))
 
     def changes(self, rule_id: str) -> Iterator[Provenance]:
         """The changes of a rule, those of its texts last."""
@@ -175,13 +214,36 @@ def _needed(gone: Provenance, name: str, found: list[Finding]) -> Finding:
     )
 
 
-def _proof(found: list[Finding]) -> Finding:
-    """Examples of one rule that one change makes come out otherwise: the first, with the others as notes."""
-    first, *rest = found
-    notes = list(first.notes)
-    for each in rest[: MOST_NOTES - 1]:
-        place = each.notes[0].span
-        notes.append(Note(place, each.message))
-    if len(rest) >= MOST_NOTES:
-        notes.append(Note(rest[-1].notes[0].span, f"and {len(rest) - MOST_NOTES + 1} more"))
-    return replace(first, notes=tuple(notes))
+def _proof(cause: Provenance, found: list[Finding]) -> Finding:
+    """The examples that one change makes come out otherwise."""
+    notes = [Note(each.span, each.message) for each in found if each.span is not None]
+    if len(notes) > MOST_NOTES:
+        notes = [*notes[:MOST_NOTES], Note(notes[MOST_NOTES].span, f"and {len(notes) - MOST_NOTES} more")]
+    many = f"{len(found)} worked examples come" if len(found) > 1 else "a worked example comes"
+    return Finding(
+        "H724",
+        f"with this {many} out otherwise, and the house rule does not say so",
+        cause.span,
+        tuple(notes),
+        "if that is what you want, write examples: changed beside it",
+    )
+
+
+def _names(example: Example) -> set[str]:
+    """All words of an example that may be names of rules."""
+    found: set[str] = set()
+    below: list[object] = [example.given, example.with_, example.expect, example.play]
+    while below:
+        match below.pop():
+            case str(text):
+                found.update(text.split("."))
+            case Scalar(text=text):
+                found.add(text)
+            case Move(name=name, with_=given):
+                found.add(name)
+                below.append(given)
+            case dict() as pairs:
+                below += [*pairs.keys(), *pairs.values()]
+            case tuple() | list() as items:
+                below += items
+    return found

@@ -11,7 +11,7 @@ from .compose_items import edited, find_item, names_in, put
 from .compose_nodes import reads_base, same, say, with_base, with_entry, word
 from .compose_order import Over
 from .compose_record import Record, Where
-from .compose_words import ID_FIELDS, WAS, WHY, find, part_noun, row_key
+from .compose_words import CHANGED, ID_FIELDS, PROSE_FIELDS, WAS, WHY, find, part_noun, row_key
 from .diagnostics import Note
 from .nearest import did_you_mean
 from .scalars import null
@@ -231,15 +231,17 @@ class Change:
         was = new.entry(WAS)
         if was is None:
             return True
+        # Of several, texts and examples are what one least keeps an eye on.
+        meant = [each for each in changes if each.key.text not in PROSE_FIELDS | {"examples"}] or changes
         if isinstance(was.value, Mapping):
             told = list(was.value)
-        elif len(changes) == 1:
-            told = [Entry(changes[0].key, was.value)]
+        elif len(meant) == 1:
+            told = [Entry(meant[0].key, was.value)]
         else:
-            names = ", ".join(f"{each.key.text}: ..." for each in changes)
+            names = ", ".join(f"{each.key.text}: ..." for each in meant)
             self.record.fail(
                 "H723",
-                f"{len(changes)} fields change here, and `was` does not say which it speaks of",
+                f"{len(meant)} fields change here, and `was` does not say which it speaks of",
                 was.key.span,
                 where,
                 hint=f"write was: {{{names}}}",
@@ -272,7 +274,7 @@ class Change:
     # --- examples ----------------------------------------------------------------------------------------------
 
     def examples(self, before: Entry | None, new: Entry, where: Where) -> Node | None:
-        """`examples: changed`, examples by title, or a list; with the word changed in it, those below stay as marked."""
+        """`examples: changed`, examples by title, or a list; with the word changed in it, those below are marked."""
         value = new.value
         base = before.value if before is not None else None
         if isinstance(base, Mapping):
@@ -280,23 +282,16 @@ class Change:
         if isinstance(value, Mapping) and isinstance(base, Sequence):
             return self.items(base, value, where)
         given = value.items if isinstance(value, Sequence) else (value,)
-        marks = [item for item in given if isinstance(item, Scalar) and item.text == "changed"]
+        marks = [item for item in given if isinstance(item, Scalar) and item.text == CHANGED]
         if not marks:
             return self.leaf(base, value, where, new.key)
-        if not isinstance(base, Sequence) or not base.items:
-            self.record.fail(
-                "H711",
-                f"{where.rule_id} has no examples that could change",
-                marks[0].span,
-                where,
-                hint="take it out; examples of your own stand below add:",
-            )
-            return None
         if not self.record.write(self.over, where, marks[0].span, "change"):
             return None
-        self.record.tell(self.over, where, marks[0].span, say(base), "changed", base)
-        kept = tuple(_marked(item, marks[0]) for item in base)
-        return Sequence(base.span, (*kept, *(item for item in given if item not in marks)))
+        self.record.tell(self.over, where, marks[0].span, say(base), CHANGED, base)
+        kept = tuple(_marked(item, marks[0]) for item in base) if isinstance(base, Sequence) else ()
+        own = tuple(item for item in given if item not in marks)
+        # Without examples of its own it still speaks for those of the rules that read it.
+        return Sequence(value.span if base is None else base.span, (*kept, *own)) if kept or own else None
 
 
 def _marked(item: Node, mark: Scalar) -> Node:

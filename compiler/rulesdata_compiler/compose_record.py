@@ -1,4 +1,4 @@
-"""What each layer did: the record that explains values, and the conflicts between layers that know nothing of each other.
+"""What each layer did: the record that explains values, and the conflicts between layers without an order.
 
 In: every single write of the merge, with its address. Out: provenance, and a finding where two sets of house rules
 without an order set, place or need the same. The one rule: an address is written by one layer, unless the later one
@@ -83,6 +83,7 @@ class Record:
 
     findings: Findings
     provenance: list[Provenance] = field(default_factory=list)
+    below: dict[int, Scalar] = field(default_factory=dict)
     removed: dict[Address, tuple[Over, Span]] = field(default_factory=dict)
     broken: set[tuple[str, str]] = field(default_factory=set)
     _at: dict[Address, list[_Write]] = field(default_factory=dict)
@@ -119,7 +120,8 @@ class Record:
     def _clash(self, earlier: _Write, mine: _Write, where: Where) -> None:
         self.fail(
             "H717",
-            f"`{earlier.over.id}` and `{mine.over.id}` both say what becomes of {where.name}, and neither comes after the other",
+            f"`{earlier.over.id}` and `{mine.over.id}` both say what becomes of {where.name}, "
+            "and neither comes after the other",
             mine.span,
             where,
             notes=(Note(earlier.span, f"`{earlier.over.id}` says it here"),),
@@ -134,12 +136,11 @@ class Record:
         if earlier.over is over or over.after_(earlier.over):
             self._spots[address] = mine
             return True
-        place = f"{side} {anchor}" if anchor else "at the end"
+        place = f"{side} {anchor} in" if anchor else "at the end of"
         self.fail(
             "H718",
-            f"`{earlier.over.id}` and `{over.id}` both place something {place} of {where.name}, and which comes first is not said"
-            if not anchor
-            else f"`{earlier.over.id}` and `{over.id}` both place something {place} in {where.name}, and which comes first is not said",
+            f"`{earlier.over.id}` and `{over.id}` both place something {place} {where.name}, "
+            "and which comes first is not said",
             span,
             where,
             notes=(Note(earlier.span, f"`{earlier.over.id}` places it here"),),
@@ -173,4 +174,6 @@ class Record:
     ) -> None:
         """Record one value that a layer set."""
         before_span = None if before_node is None else before_node.span
+        if isinstance(before_node, Scalar):
+            self.below[len(self.provenance)] = before_node
         self.provenance.append(Provenance(where.address, over.id, span, before, after, before_span, where.why))

@@ -10,7 +10,7 @@ from .compose_items import edited, find_item, names_in, put
 from .compose_nodes import listed, say, with_entry, without
 from .compose_order import Over
 from .compose_record import Record, Where
-from .compose_words import LIST_FIELDS, NOUNS, WHY, find, part_noun, row_key
+from .compose_words import CHANGED, LIST_FIELDS, NOUNS, WHY, find, part_noun, row_key
 from .diagnostics import Note
 from .nearest import did_you_mean
 from .tree import Entry, Mapping, Node, Scalar, Sequence
@@ -28,6 +28,12 @@ class Remove:
         where = where.because(value)
         if isinstance(value, Mapping):
             below = without(value, WHY)
+            mark = below.entry("examples")
+            if mark is not None and isinstance(mark.value, Scalar) and mark.value.text == CHANGED:
+                below = without(below, "examples")
+                told = where.below("examples")
+                if self.record.write(self.over, told, mark.value.span, "change"):
+                    self.record.tell(self.over, told, mark.value.span, None, CHANGED)
             if not below.entries:
                 return self.whole(old, new, where)
             return self.down(old, below, where)

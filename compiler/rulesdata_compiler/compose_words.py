@@ -90,6 +90,7 @@ UNORDERED = frozenset(
 # Where further lists of steps hang.
 INNER_LISTS = frozenset({"then", "else", "do", "steps", "choose", "options"})
 WAS, WHY = "was", "why"
+CHANGED = "changed"
 PLACERS = ("before", "behind")
 
 NOUNS = {

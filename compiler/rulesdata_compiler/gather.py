@@ -223,6 +223,8 @@ def _check_headers(gathering: _Gathering, findings: Findings, roots: list[Mappin
             notes=(Note(house.key.span, "these are house rules"),),
             hint="indent it below add: for new rules, or below change: for rules that exist",
         )
+    elif first_verb and system and isinstance(system.value, Mapping) and system.value.entry("extends"):
+        pass  # a system that starts from another says what it does to it
     elif first_verb and not house:
         if system or first_kind:
             findings.add(

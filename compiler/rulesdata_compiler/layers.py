@@ -101,11 +101,11 @@ def _systems(path: Path, findings: Findings) -> list[Layer]:
 def _system_layer(path: Path, prefix: str, findings: Findings) -> Layer:
     if path.is_file():
         files = ((prefix + path.name, path.read_bytes()),)
-        return Layer(path.stem, files, shown={prefix + path.name: _shown(path)}, **_header(files, "system"))
+        return Layer(path.stem, files, False, {prefix + path.name: _shown(path)}, *_header(files, "system"))
     read_files = gather.read_folder(path, findings)
     own = tuple((prefix + name, data) for name, data in read_files if not name.startswith(f"{HOUSE_FOLDER}/"))
     shown = {prefix + name: _shown(path / PurePosixPath(name)) for name, _ in read_files}
-    return Layer(path.resolve().name, own, shown=shown, **_header(own, "system"))
+    return Layer(path.resolve().name, own, False, shown, *_header(own, "system"))
 
 
 # --- house rules ---------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def _house_path(name: str, system: Path) -> Path:
 def _house_layer(path: Path, findings: Findings) -> Layer:
     files = tuple(gather.read_folder(path, findings))
     shown = {name: _shown(path / name if path.is_dir() else path) for name, _ in files}
-    return Layer(path.stem, files, True, shown, **_header(files, "house_rules"))
+    return Layer(path.stem, files, True, shown, *_header(files, "house_rules"))
 
 
 def _extended(overlays: list[Layer], known: set[str], places: list[Path], findings: Findings) -> list[Layer]:
@@ -179,7 +179,7 @@ def _own_names(overlays: list[Layer], taken: set[str]) -> list[Layer]:
 # --- headers -------------------------------------------------------------------------------------------------------
 
 
-def _header(files: Iterable[tuple[str, bytes]], key: str) -> dict[str, str]:
+def _header(files: Iterable[tuple[str, bytes]], key: str) -> tuple[str, str]:
     """`id` and `extends` of the header; what is wrong with the file is told when it is read in earnest."""
     for name, data in files:
         if key.encode() + b":" not in data or (key == "system" and b"extends:" not in data and b"id:" not in data):
@@ -187,8 +187,8 @@ def _header(files: Iterable[tuple[str, bytes]], key: str) -> dict[str, str]:
         root = read(name, data, Findings())
         header = root.get(key) if root is not None else None
         if isinstance(header, Mapping):
-            return {field: _word(header, field) for field in ("id", "extends")}
-    return {}
+            return _word(header, "id"), _word(header, "extends")
+    return "", ""
 
 
 def _word(header: Mapping, key: str) -> str:

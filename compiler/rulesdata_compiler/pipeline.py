@@ -14,7 +14,9 @@ from typing import Any
 
 from . import checks, decode, emit, examples, families, gather, lower, model, shape
 from .bind import Bindings, bind
-from .compose import compose
+from .compose import Composed, compose
+from .compose_below import codes_below
+from .compose_causes import foreseen, lead_back
 from .diagnostics import Findings
 from .layers import Layer
 
@@ -107,9 +109,16 @@ def _compile_composed(
     if findings.errors:
         return Compiled(findings, counts, system, bindings)
     body = lower.lower(system, bindings)
+    below = codes_below(system, composed) if composed.overlays else {}
+    for number, code in below.items():
+        body["provenance"][number]["code"] = code
     artifact = emit.emit(body, texts=texts)
     if prove:
         examples.prove(artifact if texts else emit.emit(body), system, findings)
+        # What house rules say they change is no mistake, and marked in the artifact.
+        if findings.errors and composed.overlays and (marked := foreseen(findings, composed, system, bindings)):
+            system, body = marked, {**lower.lower(marked, bindings), "provenance": body["provenance"]}
+            artifact = emit.emit(body, texts=texts)
     return Compiled(findings, counts, system, bindings, body, None if findings.errors else artifact)
 
 

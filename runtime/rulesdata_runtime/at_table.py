@@ -185,14 +185,14 @@ def look_up(rules: Rules, table_id: str, keys: Sequence[Any], column: str | None
     """See Rules.lookup."""
     table = table_of(rules.book, table_id)
     scope = Sheet(rules, character, table=table_sheet(rules, None)).frame()
-    fitted = _keys(table, keys, scope)
+    fitted = fit_keys(table, keys, scope)
     if column is None and table.form != "by_two" and len(table.columns) > 1 and "value" not in table.columns:
         inner, row = looked_up(scope, table, fitted)
         return None if row is None else table.told(inner, row)
     return lookup(scope, table_id, fitted, column)
 
 
-def _keys(table: Table, keys: Sequence[Any], scope: Scope) -> list[Any]:
+def fit_keys(table: Table, keys: Sequence[Any], scope: Scope) -> list[Any]:
     """Keys as the table wants them; a text may spell a number."""
     specs = [*table.by, *table.params]
     if table.form in ("rolled", "weighted"):

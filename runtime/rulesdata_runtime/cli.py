@@ -74,6 +74,9 @@ def main(argv: Sequence[str], load: Load, *, carried: bool = False) -> int:
     except BrokenPipeError:
         return closed_pipe()
     except RulesError as problem:
+        if problem.code == "findings":
+            print(f"{problem}these rules have errors, so nothing was played", file=sys.stderr)
+            return REFUSED
         print(f"rulesdata: {clean(str(problem))}", file=sys.stderr)
         return BROKEN if problem.code in {"unknown", "input", "artifact", "answer", "write"} else REFUSED
     except OSError as problem:

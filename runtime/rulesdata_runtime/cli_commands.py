@@ -359,17 +359,24 @@ def search(rules: Rules, arguments: argparse.Namespace) -> int:
 def test(rules: Rules, arguments: argparse.Namespace) -> int:
     from .examples import all_examples, play_example
 
-    verdicts = [play_example(rules, rule_id, example) for rule_id, _, example in all_examples(rules)]
+    # An example that house rules changed shows the official rule, and has nothing to prove here.
+    every = list(all_examples(rules))
+    bound = [(rule_id, example) for rule_id, _, example in every if not example.get("changed")]
+    verdicts = [play_example(rules, rule_id, example) for rule_id, example in bound]
+    changed = len(every) - len(bound)
     failed = [verdict for verdict in verdicts if not verdict.fine]
     if arguments.json:
         shapes = [
             {"rule": one.rule, "title": one.title, "place": one.place, "message": one.sentence()} for one in failed
         ]
-        show_json({"examples": len(verdicts), "failed": shapes})
+        show_json({"examples": len(verdicts), "failed": shapes, "changed": changed})
     else:
         for one in failed:
             show(f"{one.place}: {one.rule}, {one.title!r}: {one.sentence()}")
-        show(f"{len(verdicts) - len(failed)} of {len(verdicts)} worked examples come out")
+        show(
+            f"{len(verdicts) - len(failed)} of {len(verdicts)} worked examples come out"
+            + (f"; house rules change {changed} more" if changed else "")
+        )
     return REFUSED if failed else FINE
 
 

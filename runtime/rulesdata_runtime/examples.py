@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .active import active
-from .answers_text import say
+from .answers_text import number_from, say
 from .character import Character
 from .dice import Dice, GivenDice
 from .errors import RulesError
@@ -223,14 +223,28 @@ class _Stage:
             self.results["symbols"] = rolled.symbols
 
     def _table(self, table: str, names: dict[str, Any], choices: Mapping[str, Any]) -> None:
-        rule = self.rules.rules[table]
-        if rule.get("form") in {"by", "by_two"}:
-            keys = [names.pop(spec["name"]) for spec in rule.get("by", ()) if spec["name"] in names]
-            found = self.rules.lookup(table, *keys, character=self.hero)
-            columns = [spec["name"] for spec in rule.get("columns", ())]
-            self._keep(found if isinstance(found, Mapping) else {"value": found, **dict.fromkeys(columns[:1], found)})
+        if self.rules.rules[table].get("form") in {"by", "by_two", "decision"}:
+            self._looked_up(table, names)
             return
         self._rolled(self.rules.roll_on(table, self.hero, dice=self.dice, choices=choices, **names))
+
+    def _looked_up(self, table_id: str, names: Mapping[str, Any]) -> None:
+        """A table that is read and not rolled on: its cell as `value`, and of a row also its id and columns."""
+        from .at_table import fit_keys
+        from .tables import lookup, looked_up, table_of
+
+        table = table_of(self.rules.book, table_id)
+        scope = Sheet(self.rules, self.hero).frame()
+        specs = [*table.by, *table.params]
+        keys = fit_keys(table, [names[spec["name"]] for spec in specs if spec["name"] in names], scope)
+        if table.form != "by_two":
+            inner, row = looked_up(scope, table, keys)
+            self.results["row"] = None if row is None else row["id"]
+            told = {} if row is None else table.told(inner, row)
+            self._keep({name: cell for name, cell in told.items() if name not in {"id", "title"}})
+            if len(table.columns) > 1:
+                return
+        self.results["value"] = lookup(scope, table_id, keys)
 
     def _spend(self, names: dict[str, Any], choices: dict[str, Any]) -> None:
         """Whether it can be bought from the symbols of `with`; where it can, it is bought."""
@@ -324,7 +338,8 @@ def agree(wanted: Any, got: Any) -> bool:
     if isinstance(wanted, Mapping):
         return isinstance(got, Mapping) and all(agree(value, got.get(name, _MISSING)) for name, value in wanted.items())
     if isinstance(got, bool):
-        return got is (TRUTHS.get(wanted.casefold()) if isinstance(wanted, str) else wanted)
+        truth: object = TRUTHS.get(wanted.casefold()) if isinstance(wanted, str) else wanted
+        return truth is got
     if got is None:
         return wanted is None or wanted == "none"
     if isinstance(wanted, bool):
@@ -332,10 +347,9 @@ def agree(wanted: Any, got: Any) -> bool:
     if isinstance(got, str):
         return str(wanted) == got or (got.count("\n") > 0 and isinstance(wanted, str) and wanted in got)
     if isinstance(wanted, str):
-        from .answers_text import number_from
-
-        return number_from(wanted) == got
-    return bool(wanted == got)
+        wanted = number_from(wanted)
+    same: bool = wanted == got
+    return same
 
 
 def _key(value: Any) -> str:

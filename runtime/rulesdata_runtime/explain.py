@@ -7,13 +7,14 @@ changed. One rule holds: the tree is made of what the sheet really did; nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .active import active
 from .answers_text import listed, plain, say, to_plain
-from .errors import MissingValue
+from .errors import MissingValue, RulesError
 from .modifiers import Found, Left
 from .rulebook import Rule, Rulebook
 from .sheet import Sheet
@@ -23,6 +24,7 @@ from .steps_shown import lines
 if TYPE_CHECKING:
     from .character import Character
 
+BASE = re.compile(r"(?<![\w.])base(?!\w)")
 DEPTH = 20
 """Levels of a tree that are told, at most."""
 
@@ -150,9 +152,24 @@ class _Teller:
             source_of(book, rule),
             plain(rule.get("ruling")) or None,
             book.place(name),
-            origin_of(book, name),
+            self.origin(sheet, name),
             tuple(self.children(sheet, reads, depth)),
         )
+
+    def origin(self, sheet: Sheet, name: str) -> tuple[str, ...]:
+        """What overlays changed, with the formula that they replaced worked out: `base: 8 + ceil(Body / 2) = 11`."""
+        found = list(origin_of(sheet.book, name))
+        for one in sheet.book.artifact.get("provenance", ()):
+            if "code" in one and one["address"][1:] == [name, "formula"]:
+                try:
+                    told, _ = lines(one["code"], sheet.frame())
+                except RulesError:
+                    continue  # the formula below may ask for what is not given here
+                found.append(f"base for {one['layer']}: " + " = ".join(dict.fromkeys((one["before"], *told))))
+                if BASE.search(one["after"]):
+                    now = say(sheet.worked(name).base)
+                    found.append(f"{one['after']} = {BASE.sub(told[-1], one['after'])} = {now}")
+        return tuple(found)
 
     def track(
         self, sheet: Sheet, name: str, rule: Rule, notes: list[str]
@@ -244,7 +261,9 @@ def origin_of(book: Rulebook, name: str) -> tuple[str, ...]:
         place = one["address"][one["address"].index(name) + 1 :]
         what = ".".join(str(part) for part in place) or "the whole rule"
         before, after = one.get("before"), one.get("after")
-        if before is None:
+        if what == "examples" and after == "changed":
+            text = f"{one['layer']} says that the examples come out otherwise"
+        elif before is None:
             text = f"{one['layer']} adds {what}"
         elif after is None:
             text = f"{one['layer']} takes {what} away, which was {before}"

@@ -1,5 +1,7 @@
 """What modifiers can make of a value: ranges with them for checks, without for people."""
 
+# ruff: noqa: E501 - cases read best on a line each
+
 from __future__ import annotations
 
 import pytest

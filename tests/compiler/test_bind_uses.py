@@ -1,7 +1,10 @@
 """What binding hands on: order, uses, names nobody reads, broken rules; and that size does not matter."""
 
+# ruff: noqa: E501 - cases read best on a line each
+
 from __future__ import annotations
 
+from itertools import pairwise
 from time import perf_counter
 
 from rulesdata_compiler.bind import Bindings
@@ -126,14 +129,14 @@ def test_a_long_chain_needs_no_depth() -> None:
         rules = {name.format(99_999 - place if "x" in name else place): place for place in range(3_000)}
         names = list(rules)
         lines = [f"  {names[0]}: {{formula: Force}}"]
-        lines += [f"  {after}: {{formula: {before} + 1}}" for before, after in zip(names, names[1:], strict=False)]
+        lines += [f"  {after}: {{formula: {before} + 1}}" for before, after in pairwise(names)]
         bindings = clean("stats: {Force: {type: int, min: 1, max: 6}}\nderived:\n" + "\n".join(lines))
         assert bindings.values[names[-1]].value == Numbers(3_000, 3_005)
         assert bindings.order == tuple(names)
 
 
 def test_a_large_system_in_good_time() -> None:
-    lines = [f"  a{place}: {{formula: max(0, Force - {place}) + ceil(charge / 2)}}" for place in range(4_000)]
+    lines = [f"  a{place}: {{formula: 'max(0, Force - {place}) + ceil(charge / 2)'}}" for place in range(4_000)]
     text = "stats: {Force: {type: int, min: 1, max: 6}}\ntracks: {charge: {max: 9}}\nderived:\n" + "\n".join(lines)
     began = perf_counter()
     assert len(clean(text).of) == 4_000 + 3

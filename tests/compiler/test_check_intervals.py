@@ -30,9 +30,7 @@ def test_like_sets(seed: int) -> None:
     a, b = some_runs(source), some_runs(source)
     first, second = merge(a), merge(b)
     assert numbers(first) == numbers(a)
-    assert all(
-        x[1] is not None and y[0] is not None and x[1] + 1 < y[0] for x, y in pairwise(first)
-    )
+    assert all(x[1] is not None and y[0] is not None and x[1] + 1 < y[0] for x, y in pairwise(first))
     assert numbers(without(first, second)) == numbers(a) - numbers(b)
     assert numbers(common(first, second)) == numbers(a) & numbers(b)
     assert numbers(of_numbers(numbers(a))) == numbers(a)
