@@ -77,7 +77,7 @@ tables:
     title: Fall
     text: What a fall does.
     by: metres
-    outside: {below: none, above: last}
+    outside: {above: last}
     rows: {1-3: 1, 04–06: 3, 7-9: 5}
 procedures:
   hurt:
@@ -90,7 +90,7 @@ procedures:
         then:
           - {id: daze, apply: dazed, for: 2}
       - {id: tell, say: "{amount} boxes"}
-    results: {left: boxes - wounds}
+    results: {left: boxes - wounds, landed: "lookup(fall, amount + 1)"}
     examples:
       - {title: A blow, given: {strength: 5}, with: {amount: 3}, expect: {left: 8}}
 """

@@ -21,7 +21,7 @@ from .bind_sheet import Sheet
 from .bind_world import SHEET, LocalName, Use, World, steps_of
 from .diagnostics import Findings
 from .model import Bands, Derived, Formula, Procedure, Roll, Run, System, Table
-from .order import Edge, find_order
+from .order import Hop, find_order
 from .syntax import Expr
 from .values import Code, Meaning, Value
 
@@ -99,10 +99,10 @@ def _rules(world: World) -> None:
         bind_kinds.rule(world, rule)
 
 
-def _runs(world: World, rule: Procedure) -> list[Edge]:
+def _runs(world: World, rule: Procedure) -> list[Hop]:
     """The procedures that a procedure runs itself."""
     return [
-        Edge(rule.id, step.ref.name, step.ref.span, "")
+        Hop(rule.id, step.ref.name, step.ref.span, "")
         for step in steps_of(rule)
         if isinstance(step, Run) and isinstance(world.rules.get(step.ref.name), Procedure)
     ]

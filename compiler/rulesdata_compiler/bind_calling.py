@@ -140,13 +140,17 @@ def roll_on(world: World, item: RollOn, scope: Scope) -> Scope:
     return keep(world, scope, item.as_, table, row_record(world, table, item.as_ or table.id), item.span)
 
 
-def row_record(world: World, table: Table, base: str) -> Record:
-    """What a row that was found leaves: its id, the number rolled, its columns."""
+def row_record(world: World, table: Table, base: str, *, at_hand: bool = False) -> Record:
+    """What a row that was found leaves: its id, the number rolled, its columns. `at_hand` is a row that is there:
+    for its own `again` and effect it is never none."""
     found: dict[str, Meaning] = {}
     row, total = plain_cell(table, "row"), Meaning(None, ANY, ANY)
     assert row is not None
-    empty = "none" in (table.below, table.above) or any(
-        again is not None and again.when is not None for again in (table.again, *(one.again for one in table.rows))
+    empty = not at_hand and (
+        "none" in (table.below, table.above)
+        or any(
+            again is not None and again.when is not None for again in (table.again, *(one.again for one in table.rows))
+        )
     )
     wrap: Callable[[Meaning], Meaning] = or_none if empty else lambda one: one
     found["row"] = wrap(row)

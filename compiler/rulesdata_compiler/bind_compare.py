@@ -17,7 +17,7 @@ from .bind_site import Site
 from .bind_world import switched
 from .parse_limits import parts
 from .scopes import Narrowed, Scope, Want
-from .syntax import Call, Compare, Dice, Expr, Index, Logic, Member, Name, Not
+from .syntax import Call, Compare, Dice, Expr, Index, Junction, Member, Name, Not
 from .values import BROKEN, LIMIT, Choices, Exact, Ids, Maybe, Meaning, Nones, Numbers, Texts, Truths, Value, describe
 
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "==", "is": "is not", "is not": "is"}
@@ -153,7 +153,7 @@ def _same(site: Site, left: Name, right: Name, scope: Scope, node: str) -> Meani
 # --- and, or, not ----------------------------------------------------------------------------------------------
 
 
-def logic(site: Site, expr: Logic, scope: Scope) -> Meaning:
+def logic(site: Site, expr: Junction, scope: Scope) -> Meaning:
     """Each operand is read only where the ones before let it, and knows what they say."""
     found: list[Meaning] = []
     for operand in expr.operands:
@@ -202,7 +202,7 @@ def _gather(site: Site, test: Expr, truth: bool, said: dict[Expr, Narrowed]) -> 
     match test:
         case Not(of=inner):
             _gather(site, inner, not truth, said)
-        case Logic(operator=operator, operands=operands) if (operator == "and") == truth:
+        case Junction(operator=operator, operands=operands) if (operator == "and") == truth:
             for operand in operands:
                 _gather(site, operand, truth, said)
         case Compare(operands=operands, operators=operators) if truth or len(operators) == 1:

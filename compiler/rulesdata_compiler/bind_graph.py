@@ -15,7 +15,7 @@ from .bind_sheet import formulas_of_cells
 from .bind_world import LASTING, SHEET, World
 from .diagnostics import Note
 from .model import AnyRule, Bands, Condition, Derived, Formula, Ref, Table, Track
-from .order import Edge, Order, find_order
+from .order import Hop, Order, find_order
 from .parse_limits import parts
 from .syntax import At, Call, Compare, Expr, Index, Member, Name
 
@@ -24,7 +24,7 @@ Read = tuple[str, At]
 
 def order_of(world: World, modifiers: Modifiers) -> Order:
     """The order of everything a sheet's values depend on."""
-    edges: dict[str, list[Edge]] = {}
+    edges: dict[str, list[Hop]] = {}
     for rule in world.rules.values():
         found = list(_edges(world, rule))
         if isinstance(rule, SHEET):
@@ -60,7 +60,7 @@ def tell_circles(world: World, order: Order) -> None:
 # --- edges -----------------------------------------------------------------------------------------------------
 
 
-def _edges(world: World, rule: AnyRule) -> Iterator[Edge]:
+def _edges(world: World, rule: AnyRule) -> Iterator[Hop]:
     """What a rule's own formulas read, as far as values depend on them."""
     match rule:
         case Derived():
@@ -79,10 +79,10 @@ def _edges(world: World, rule: AnyRule) -> Iterator[Edge]:
     for formula in formulas:
         for target, at in _reads(world, formula, rule.id, hidden):
             assert formula is not None
-            yield Edge(rule.id, target, formula.span(*at), f"`{rule.id}` reads `{target}` here")
+            yield Hop(rule.id, target, formula.span(*at), f"`{rule.id}` reads `{target}` here")
 
 
-def _modifier_edges(world: World, rule: AnyRule, carried: Carried) -> Iterator[Edge]:
+def _modifier_edges(world: World, rule: AnyRule, carried: Carried) -> Iterator[Hop]:
     """What a modifier of a value reads, and the condition that carries it, since that can come by itself."""
     modifier, carrier = carried.modifier, carried.rule
     hidden = hidden_names(carrier)
@@ -93,12 +93,12 @@ def _modifier_edges(world: World, rule: AnyRule, carried: Carried) -> Iterator[E
             assert formula is not None
             text = f"`{carrier.id}` changes `{rule.id}` and reads `{target}` here"
             if target != carrier.id:
-                yield Edge(rule.id, target, formula.span(*at), text)
+                yield Hop(rule.id, target, formula.span(*at), text)
     if isinstance(carrier, Condition):
-        yield Edge(rule.id, carrier.id, modifier.span, f"`{carrier.id}` changes `{rule.id}` here")
+        yield Hop(rule.id, carrier.id, modifier.span, f"`{carrier.id}` changes `{rule.id}` here")
 
 
-def _implied(world: World, edges: dict[str, list[Edge]]) -> None:
+def _implied(world: World, edges: dict[str, list[Hop]]) -> None:
     """A condition that others bring or suspend depends on them."""
     for rule in world.rules.values():
         if not isinstance(rule, LASTING):
@@ -109,7 +109,7 @@ def _implied(world: World, edges: dict[str, list[Edge]]) -> None:
             refs += [(ref, "implies") for level in rule.levels for ref in level.implies]
         for ref, verb in refs:
             if ref.name in world.rules and ref.name != rule.id:
-                edge = Edge(ref.name, rule.id, ref.span, f"`{rule.id}` {verb} `{ref.name}` here")
+                edge = Hop(ref.name, rule.id, ref.span, f"`{rule.id}` {verb} `{ref.name}` here")
                 edges.setdefault(ref.name, []).append(edge)
 
 

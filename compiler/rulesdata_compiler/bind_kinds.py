@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .bind_calling import opened, row_record
-from .bind_lasting import lasting, modifiers_on, requirements
+from .bind_lasting import lasting, modifiers_on, requirements, tick
 from .bind_names import own_names
 from .bind_prose import prose
 from .bind_ranges import hull, plus
@@ -97,17 +97,10 @@ def _track(world: World, item: Track, scope: Scope) -> None:
     slot(world, item.start, "track.start", item.id, scope, track_want(item, "track.start"))
     for reset in item.resets:
         for each in reset.each:
-            tick(world, item.id, each, reset)
+            tick(world, item.id, each, reset.span)
         slot(world, reset.to, "track.reset", item.id, scope, track_want(item, "track.reset"))
     if isinstance(item.over, Ref):
         rules_of(world, scope, item.over, (Track,), "change")
-
-
-def tick(world: World, rule_id: str, word: str, item: object) -> None:
-    """A unit of time, a scene or an event."""
-    known = world.units | world.events
-    span = item.span  # type: ignore[attr-defined]  # resets, `each` and `ends` all have one
-    world.word(rule_id, "N412", "unit of time or event", word, span, known, "unit" if word in world.units else "event")
 
 
 def _die(world: World, item: Die) -> None:
@@ -214,7 +207,7 @@ def _table(world: World, item: Table) -> None:
         world.answers.spec_value(spec, item.id)
     inner = table_scope(world, item)
     world.answers.cells(item)
-    record = row_record(world, item, "row")
+    record = row_record(world, item, "row", at_hand=True)
     with_row = inner.with_locals(Local("row", Meaning(["get", "row"], record, record), item.span, "row"))
     for row in item.rows:
         _row(world, item, row, row_scope(world, inner, item, row), row_scope(world, with_row, item, row))
@@ -296,7 +289,7 @@ def procedure(world: World, item: Procedure) -> None:
     for result in item.results:
         found = slot(world, result.formula, "procedure.result", item.id, scope)
         assert found is not None
-        if result.name not in scope.locals:  # a result may carry on a name of the steps
+        if result.formula.text.strip() != result.name:  # else it hands on what the name means anyway
             scope = _declared(world, scope, result, found, "result")
             world.read.add((scope.rule, result.name, result.span.start))
 

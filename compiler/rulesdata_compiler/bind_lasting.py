@@ -12,6 +12,7 @@ from dataclasses import replace
 from .bind_calling import moment
 from .bind_modifiers import Carried, bind_amount, bind_bounds, keyed, modifier_scope, modifiers_of
 from .bind_prose import prose
+from .bind_ranges import join
 from .bind_refs import rules_of
 from .bind_steps import steps
 from .bind_walk import slot
@@ -36,7 +37,8 @@ from .model import (
     Trait,
 )
 from .scopes import Local, Scope
-from .values import Meaning, Numbers
+from .source import Span
+from .values import Meaning, Numbers, Value
 
 STATE = (Condition, Trait, Environment)
 
@@ -47,16 +49,20 @@ def requirements(world: World, items: Iterable[Requirement], place: str, scope: 
         prose(world, item.otherwise, scope)
 
 
+def tick(world: World, rule: str, word: str, span: Span) -> None:
+    """What recurs or resets does so with a unit of time, a scene or an event."""
+    how = "unit" if word in world.units else "event"
+    world.word(rule, "N412", "unit of time or event", word, span, world.units | world.events, how)
+
+
 def lasting(world: World, item: AnyRule, scope: Scope) -> None:
     """A condition, trait or environment."""
     assert isinstance(item, LASTING)
     slot(world, item.every, "lasting.every", item.id, scope)
     for each in item.each:
-        known = world.units | world.events
-        how = "unit" if each.unit in world.units else "event"
-        world.word(item.id, "N412", "unit of time or event", each.unit, each.span, known, how)
+        tick(world, item.id, each.unit, each.span)
     for ref in item.implies:
-        rules_of(world, scope, ref, (Condition,), "implies")
+        _implied(world, item, scope, ref)
     for ref in item.suspends:
         rules_of(world, scope, ref, STATE, "suspends")
     _forbids(world, item, item.forbids)
@@ -73,8 +79,7 @@ def _own_track(world: World, item: Lasting, track: Track, scope: Scope) -> None:
     prose(world, track.text, scope)
     for reset in track.resets:
         for each in reset.each:
-            how = "unit" if each in world.units else "event"
-            world.word(item.id, "N412", "unit of time or event", each, reset.span, world.units | world.events, how)
+            tick(world, item.id, each, reset.span)
         slot(world, reset.to, "track.reset", item.id, scope)
     if isinstance(track.over, Ref) and track.over.name not in scope.locals:
         rules_of(world, scope, track.over, (Track,), "change")
@@ -99,8 +104,19 @@ def _condition(world: World, item: Condition, scope: Scope) -> None:
         prose(world, level.text, scope)
         _forbids(world, item, level.forbids)
         for ref in level.implies:
-            rules_of(world, scope, ref, (Condition,), "implies")
+            _implied(world, item, scope, ref)
     steps(world, item.at_end, scope)
+
+
+def _implied(world: World, item: Lasting, scope: Scope, ref: Ref) -> None:
+    """A condition that is implied: its parameters are those of the same name here, or their defaults."""
+    own = {spec.name: spec.type for spec in item.params}
+    for rule in rules_of(world, scope, ref, STATE, "implies") or ():
+        for spec in rule.params if isinstance(rule, Condition) else ():
+            if (spec.default is None or spec.name in own) and own.get(spec.name) != spec.type:
+                message = f"`{rule.id}` needs `{spec.name}`, which `{item.id}` has not"
+                hint = f"what is implied takes parameters by their name: give `{item.id}` a parameter `{spec.name}`"
+                world.error(item.id, "N410", message, ref.span, hint=f"{hint} of the type {spec.type}")
 
 
 def _ends(world: World, what: str) -> tuple[str, str, frozenset[str] | set[str]]:
@@ -158,6 +174,11 @@ def _modifier(world: World, carried: Carried) -> None:
     for verb, named in keyed(modifier):
         bind_amount(world, carried, verb, named, scope)
     prose(world, modifier.text, scope)
+    for rule in _reached(world, modifier):
+        # What a modifier reads of the rolls it reaches is asked for with good reason.
+        for spec in rule.params:
+            if (item.id, spec.name, modifier.span.start) in world.read:
+                world.read.add((rule.id, spec.name, spec.span.start))
 
 
 def _value(world: World, carried: Carried, scope: Scope) -> None:
@@ -189,26 +210,43 @@ def _on_rolls(world: World, item: AnyRule, modifier: Modifier, scope: Scope) -> 
     fine = [world.word(item.id, "N411", "roll with the tag", tag, modifier.span, tags, "tag") for tag in modifier.tags]
     for tag in modifier.except_:
         world.word(item.id, "N411", "roll with the tag", tag, modifier.span, tags, "tag")
-    reached = [
-        world.rules[rule_id]
-        for rule_id, own in world.roll_tags.items()
-        if own & set(modifier.tags) and not own & set(modifier.except_) and rule_id in world.rules
-    ]
-    params = [_params(world, rule) for rule in reached]
+    params = [_params(world, rule) for rule in _reached(world, modifier)]
     if all(fine):
         _keys(world, item, modifier, {name for known in params for name in known})
-    shared = set.intersection(*(set(known) for known in params)) if params else set()
-    for name in sorted(shared):
-        found = params[0][name]
+    everywhere = set.intersection(*(set(known) for known in params)) if params else set()
+    shared: set[str] = set()
+    for name in sorted(everywhere):
+        value = _joined(known[name].value for known in params)
+        shown = _joined(known[name].shown for known in params)
+        if value is None or shown is None:
+            continue  # a number here and a word there: nothing that one formula could read
+        shared.add(name)
         if name not in scope.locals and not world.is_value(name):
-            local = Local(name, Meaning(["get", name], found.value, found.shown), modifier.span, "parameter")
+            local = Local(name, Meaning(["get", name], value, shown), modifier.span, "parameter")
             scope = scope.with_locals(local)
     partly = {name for known in params for name in known} - shared
     return replace(scope, partly=frozenset(partly))
 
 
-def _params(world: World, rule: AnyRule) -> dict[str, Meaning]:
-    assert isinstance(rule, Roll | Table)
+def _reached(world: World, modifier: Modifier) -> list[Roll | Table]:
+    """The rolls and tables that a modifier counts for, by their tags; none for one that is no modifier of rolls."""
+    found = [
+        world.rules[rule_id]
+        for rule_id, own in world.roll_tags.items()
+        if own & set(modifier.tags) and not own & set(modifier.except_) and rule_id in world.rules
+    ]
+    return [rule for rule in found if isinstance(rule, Roll | Table)]
+
+
+def _joined(values: Iterable[Value]) -> Value | None:
+    """What a parameter can be over all rolls that have it."""
+    found: Value | None = None
+    for place, value in enumerate(values):
+        found = value if place == 0 else None if found is None else join(found, value)
+    return found
+
+
+def _params(world: World, rule: Roll | Table) -> dict[str, Meaning]:
     return {spec.name: world.answers.spec_value(spec, rule.id) for spec in rule.params}
 
 

@@ -22,7 +22,7 @@ from .syntax import (
     Expr,
     If,
     Index,
-    Logic,
+    Junction,
     Member,
     Name,
     Negate,
@@ -71,7 +71,7 @@ def _walk(site: Site, expr: Expr, scope: Scope, want: Want | None) -> Meaning:
             return bind_numbers.multiply_out(site, expr, scope)
         case Compare():
             return bind_compare.comparison(site, expr, scope)
-        case Logic():
+        case Junction():
             return bind_compare.logic(site, expr, scope)
         case Not():
             return bind_compare.denial(site, expr, scope)

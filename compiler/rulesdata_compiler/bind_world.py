@@ -16,7 +16,7 @@ from .nearest import did_you_mean
 from .parse import Problem, parse
 from .scopes import Scope, Want
 from .source import Span
-from .syntax import Call, Compare, Expr, Logic, Name, Not
+from .syntax import Call, Compare, Expr, Junction, Name, Not
 from .values import Meaning, Numbers
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def switched(expr: Expr, *, bare: bool = False, truth: bool = True) -> frozenset
             return frozenset((name if truth else f"not {name}",))
         case Not(of=inner):
             return switched(inner, bare=bare, truth=not truth)
-        case Logic(operator=operator, operands=operands) if (operator == "and") == truth:
+        case Junction(operator=operator, operands=operands) if (operator == "and") == truth:
             return frozenset().union(*(switched(operand, bare=bare, truth=truth) for operand in operands))
         case Compare() if bare and truth:
             return frozenset((repr(expr),))

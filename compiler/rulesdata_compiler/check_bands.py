@@ -39,9 +39,10 @@ def _check_pair(rule: model.Bands, near: model.Band, far: model.Band, names: Nam
     least, most = second.value.low, first.value.high
     if least is not None and most is not None and least > most:
         return
-    found = names.reach(["<", first.code, second.code], rule.params)
-    if found is not None and False not in found.weights:
-        return
+    grows: Code = ["<", first.code, second.code]
+    for found in (names.reach_apart(grows, rule.params), names.reach(grows, rule.params)):
+        if found is not None and False not in found.weights:
+            return
     note = (Note(near.distance.span(), f"`{near.id}` reaches {first.value}"),)
     where = far.distance.span()
     if found is None or not found.certain:

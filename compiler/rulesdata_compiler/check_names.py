@@ -94,6 +94,19 @@ class Names:
                     todo.append(own)
         return reach(code, domains, BUDGET, Setting(every, self.dice, lookup or self.cell))
 
+    def reach_apart(self, code: Code, specs: Sequence[model.Spec] = ()) -> Outcomes | None:
+        """Every result where each name may be anything in its own range, tied to nothing: more than can come, and
+        quick, since nothing is asked about what a name rests on."""
+        local = {spec.name: spec for spec in specs}
+        domains: dict[str, Domain] = {}
+        for key, node in variables(code):
+            known = node[0] == "get" and key not in local
+            domain = self._loose(key) if known else None
+            if domain is None:
+                return None
+            domains[key] = domain
+        return reach(code, domains, BUDGET, Setting({}, self.dice, self.cell))
+
     # --- names -----------------------------------------------------------------------------------------------------
 
     def _of_spec(self, spec: model.Spec) -> Domain | Code | None:

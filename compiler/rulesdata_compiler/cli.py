@@ -183,6 +183,9 @@ def colour_wanted(stream: Any) -> bool:
     return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
 
 
+from . import cli_house as _  # noqa: E402, F401 - its commands join the list
+
+
 def main(argv: Sequence[str]) -> int:
     """Run one of the authors' commands. Returns the exit status; nothing a user does shows a traceback."""
     table.steady_streams()

@@ -222,6 +222,7 @@ CODES: dict[str, Code] = {
     "H722": _error("There is no base"),
     "H723": _error("Which field was that?"),
     "H724": _error("Worked examples come out otherwise"),
+    "H725": _error("An option cannot be that"),
     # --- E8xx worked examples ---
     "E801": _error("A worked example does not come out"),
     # --- A9xx artifact ---

@@ -22,8 +22,10 @@ from .tree import Scalar
 MOST_NOTES = 8
 PROOF = "E801"
 _NAMED = re.compile(r"`([^`]+)`")
-# Findings about several places of one rank: any of them may stand first.
-_EQUAL = frozenset({"R602", "R604", "R620", "R622", "R631", "R632", "T515", "N402", "N418", "N421", "S213", "S225"})
+# Findings about several places of one rank.
+_EQUAL = frozenset({"R602", "R604", "R632", "N402", "N418", "N421", "S213"})
+# Warnings that something is not used: they stand where that is.
+_UNUSED = frozenset({"R640", "R641", "R642", "R643", "R644", "R645", "R646"})
 
 
 def foreseen(findings: Findings, composed: Composed, system: System, bindings: Bindings) -> System | None:
@@ -50,13 +52,19 @@ def foreseen(findings: Findings, composed: Composed, system: System, bindings: B
     return replace(system, rules=rules)
 
 
-def lead_back(findings: Findings, composed: Composed, system: System | None, bindings: Bindings | None) -> None:
-    """Put every finding where its cause is."""
+def lead_back(
+    findings: Findings, composed: Composed, system: System | None, bindings: Bindings | None, alone: Findings
+) -> None:
+    """Put every finding where its cause is. `alone` are the findings of the system without house rules: those stay."""
+    own = {_mark(finding) for finding in alone}
     causes = _Causes(composed, system, bindings)
     removed: dict[str, list[Finding]] = {}
     proofs: dict[tuple[object, ...], tuple[Provenance, list[Finding]]] = {}
     made: list[Finding] = []
     for finding in findings.items:
+        if _mark(finding) in own:
+            made.append(finding)
+            continue
         gone = causes.removed(finding)
         if gone is not None:
             removed.setdefault(gone, []).append(finding)
@@ -127,15 +135,13 @@ class _Causes:
             return finding
         if self.ours(finding.span):
             return self.told_removed(finding)
-        if finding.code in _EQUAL:
-            for index, note in enumerate(finding.notes):
-                if self.ours(note.span):
-                    others = (*finding.notes[:index], *finding.notes[index + 1 :])
-                    return replace(
-                        finding, span=note.span, notes=(Note(finding.span, "the other place is here"), *others)
-                    )
-        if any(self.ours(note.span) for note in finding.notes):
+        if finding.code in _UNUSED:
             return finding
+        for index, note in enumerate(finding.notes):
+            if self.ours(note.span):
+                others = (*finding.notes[:index], *finding.notes[index + 1 :])
+                here = Note(finding.span, "the other place is here" if finding.code in _EQUAL else "it is found here")
+                return replace(finding, span=note.span, notes=(here, *others))
         rule = self.rule_at(finding.span)
         if rule is None:
             return finding
@@ -193,12 +199,19 @@ class _Causes:
         return any(one.address[2:] == ("examples",) and one.after == CHANGED for one in self.changed.get(rule_id, ()))
 
     def changes(self, rule_id: str) -> Iterator[Provenance]:
-        """The changes of a rule, those of its texts last."""
+        """The changes of a rule that can matter to others: not those of its texts."""
         family = rule_id.partition("[")[0]
         told = [*self.changed.get(rule_id, ()), *(self.changed.get(family, ()) if family != rule_id else ())]
-        yield from sorted(
-            told, key=lambda one: bool(one.address[2:]) and one.address[-1] in PROSE_FIELDS | {"examples"}
-        )
+        yield from (one for one in told if not set(one.address[2:]) & (PROSE_FIELDS | {"examples"}))
+
+
+def in_system(findings: Findings, composed: Composed) -> bool:
+    """Whether a finding stands in a file of the system itself."""
+    return any(finding.span is not None and finding.span.source.name not in composed.overlays for finding in findings)
+
+
+def _mark(finding: Finding) -> tuple[object, ...]:
+    return finding.code, finding.message, finding.span.sort_key() if finding.span is not None else None
 
 
 def _needed(gone: Provenance, name: str, found: list[Finding]) -> Finding:

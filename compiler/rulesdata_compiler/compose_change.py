@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .compose_items import edited, find_item, names_in, put
 from .compose_nodes import reads_base, same, say, with_base, with_entry, word
+from .compose_option import unfit
 from .compose_order import Over
 from .compose_record import Record, Where
 from .compose_words import CHANGED, ID_FIELDS, PROSE_FIELDS, WAS, WHY, find, part_noun, row_key
@@ -53,8 +54,24 @@ class Change:
         if isinstance(new.value, Mapping):
             return self.fields(whole, new.value, where, new)
         now = whole.get("value") or whole.get("default")
+        if not self.fits(whole, new.value, where):
+            return old
         made = self.leaf(now, new.value, where.below("value"), new.key)
         return old if made is None else with_entry(whole, Entry(word(new.key, "value"), made))
+
+    def fits(self, option: Mapping, value: Node, where: Where) -> bool:
+        """Whether an option can have a value."""
+        wanted = unfit(option, value)
+        if wanted is not None:
+            self.record.fail(
+                "H725",
+                f"the option `{where.rule_id}` cannot be {say(value)}",
+                value.span,
+                where,
+                notes=(Note(option.span, "the option stands here"),),
+                hint=f"it is {wanted}",
+            )
+        return wanted is None
 
     def fields(self, old: Mapping, new: Mapping, where: Where, entry: Entry) -> Mapping:
         """A mapping of fields, each changed."""
@@ -70,6 +87,9 @@ class Change:
             )
             return old
         if not self.was(old, new, changes, where):
+            return old
+        value = new.get("value") if where.kind == "options" and not where.path else None
+        if value is not None and not self.fits(old, value, where):
             return old
         for each in changes:
             old = self.field(old, each, where)

@@ -136,7 +136,7 @@ class Record:
         if earlier.over is over or over.after_(earlier.over):
             self._spots[address] = mine
             return True
-        place = f"{side} {anchor} in" if anchor else "at the end of"
+        place = f"{side} {anchor.rpartition('/')[2]} in" if anchor else "at the end of"
         self.fail(
             "H718",
             f"`{earlier.over.id}` and `{over.id}` both place something {place} {where.name}, "

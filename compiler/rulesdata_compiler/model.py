@@ -44,7 +44,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A rule or value named by id: `stun`, `stress[kind]`, `patient.hp`, `flak.sp`, `(injury)`.
+    """A rule or value named by id: `stun`, `stress[kind]`, `target.charge`, `vest.wear`, `(found)`.
 
     `of` is what stands before a dot (a role; or a trait, condition or environment whose own track is meant).
     `chosen` says that `name` is a parameter, in parentheses, that holds the id.
@@ -125,7 +125,7 @@ class Example:
     """A worked example.
 
     `given` sets a character, `with_` the parameters; values are raw text read by the slot they land in. A name may
-    carry a role: `target.hp`. `play` is what happens, one move after the other; without it, what the kind of rule is
+    carry a role: `owner.charge`. `play` is what happens, one move after the other; without it, what the kind of rule is
     for (a procedure is run, a roll rolled). `expect` names results, tracks, values, `conditions`, `row`, `total`.
     """
 

@@ -15,7 +15,7 @@ _BEHIND = 0.12  # a name that is further behind the best is not worth a line
 
 
 def suggest(word: str, candidates: Iterable[str]) -> list[str]:
-    """The nearest candidates. Short words must match better than long ones: one slip in `hp` is half the word."""
+    """The nearest candidates. Short words must match better than long ones: one slip in `xy` is half the word."""
     if not word or len(word) > _LONGEST:
         return []
     cutoff = 0.5 if len(word) <= 3 else 0.6 if len(word) <= 6 else 0.7

@@ -15,7 +15,7 @@ from .source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class Hop:
     """`reader` reads `target` at `span`; `text` is the hop as a note tells it."""
 
     reader: str
@@ -30,17 +30,17 @@ class Order:
     `members`: every node that stands in a circle."""
 
     order: tuple[str, ...]
-    circles: tuple[tuple[Edge, ...], ...]
+    circles: tuple[tuple[Hop, ...], ...]
     members: frozenset[str]
 
 
-Edges = Mapping[str, Sequence[Edge]]
+Graph = Mapping[str, Sequence[Hop]]
 
 
-def find_order(edges: Edges) -> Order:
+def find_order(edges: Graph) -> Order:
     """Order and circles of a graph. Nodes and edges are taken in sorted order: same graph, same answer."""
     order: list[str] = []
-    circles: list[tuple[Edge, ...]] = []
+    circles: list[tuple[Hop, ...]] = []
     members: set[str] = set()
     for group in components(edges):
         order.extend(group)
@@ -51,7 +51,7 @@ def find_order(edges: Edges) -> Order:
     return Order(tuple(order), tuple(sorted(circles, key=lambda circle: circle[0].reader)), frozenset(members))
 
 
-def components(edges: Edges) -> Iterator[list[str]]:
+def components(edges: Graph) -> Iterator[list[str]]:
     """Groups of nodes that all reach each other (Tarjan), each after the groups it reads."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
@@ -83,7 +83,7 @@ def components(edges: Edges) -> Iterator[list[str]]:
                 path.append((following, _targets(edges, following)))
 
 
-def _targets(edges: Edges, node: str) -> Iterator[str]:
+def _targets(edges: Graph, node: str) -> Iterator[str]:
     return iter(sorted({edge.target for edge in edges.get(node, ())}))
 
 
@@ -97,10 +97,10 @@ def _popped(waiting: list[str], on_stack: set[str], node: str) -> list[str]:
             return sorted(group)
 
 
-def _shortest(edges: Edges, group: frozenset[str]) -> tuple[Edge, ...]:
+def _shortest(edges: Graph, group: frozenset[str]) -> tuple[Hop, ...]:
     """The shortest way from the first member of a group back to itself."""
     first = min(group)
-    came: dict[str, Edge] = {}
+    came: dict[str, Hop] = {}
     todo = deque([first])
     while todo:
         node = todo.popleft()
@@ -115,7 +115,7 @@ def _shortest(edges: Edges, group: frozenset[str]) -> tuple[Edge, ...]:
     raise AssertionError("a group that does not reach itself is no group")
 
 
-def _back(came: Mapping[str, Edge], node: str, first: str) -> Iterator[Edge]:
+def _back(came: Mapping[str, Hop], node: str, first: str) -> Iterator[Hop]:
     while node != first:
         edge = came[node]
         yield edge

@@ -17,7 +17,7 @@ from .syntax import (
     Expr,
     If,
     Index,
-    Logic,
+    Junction,
     Member,
     Name,
     Negate,
@@ -92,7 +92,7 @@ def parts(expr: Expr) -> Iterator[Expr]:
                 yield value
         case Negate(of=of) | Not(of=of):
             yield of
-        case Sum(terms=inner) | Product(factors=inner) | Compare(operands=inner) | Logic(operands=inner):
+        case Sum(terms=inner) | Product(factors=inner) | Compare(operands=inner) | Junction(operands=inner):
             yield from inner
         case If(test=test, then=then, otherwise=otherwise):
             yield test

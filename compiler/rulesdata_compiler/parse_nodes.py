@@ -22,7 +22,7 @@ from .syntax import (
     Expr,
     If,
     Index,
-    Logic,
+    Junction,
     Member,
     Name,
     Negate,
@@ -62,11 +62,11 @@ class Nodes:
 
     def either(self, children: Children) -> Expr:
         """both (OR both)*"""
-        return Logic("or", tuple(children[::2]), _around(children))
+        return Junction("or", tuple(children[::2]), _around(children))
 
     def both(self, children: Children) -> Expr:
         """denial (AND denial)*"""
-        return Logic("and", tuple(children[::2]), _around(children))
+        return Junction("and", tuple(children[::2]), _around(children))
 
     def not_(self, children: Children) -> Expr:
         """NOT denial"""

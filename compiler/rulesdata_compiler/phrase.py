@@ -19,7 +19,7 @@ from .syntax import (
     Expr,
     If,
     Index,
-    Logic,
+    Junction,
     Member,
     Name,
     Negate,
@@ -108,7 +108,7 @@ class Speaker:
                 return self._product(expr)
             case Compare(operands=operands, operators=operators):
                 return self.compare(operands, operators)
-            case Logic():
+            case Junction():
                 return self._logic(expr)
             case Not(of=of):
                 return self._not(of)
@@ -181,7 +181,7 @@ class Speaker:
             said += f" {'×' if sign == '*' else '÷'} {self.at_least(factor, Tight.ATOM)}"
         return Said(said, Tight.PRODUCT)
 
-    def _logic(self, expr: Logic) -> Said:
+    def _logic(self, expr: Junction) -> Said:
         own = Tight.AND if expr.operator == "and" else Tight.OR
         said = [self.at_least(operand, Tight.CLAIM) for operand in expr.operands]
         return Said(listed(said, expr.operator), own)

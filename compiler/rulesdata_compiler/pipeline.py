@@ -16,7 +16,7 @@ from . import checks, decode, emit, examples, families, gather, lower, model, sh
 from .bind import Bindings, bind
 from .compose import Composed, compose
 from .compose_below import codes_below
-from .compose_causes import foreseen, lead_back
+from .compose_causes import foreseen, in_system, lead_back
 from .diagnostics import Findings
 from .layers import Layer
 
@@ -45,7 +45,10 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What came of a system. `artifact` is None where a finding is an error; the earlier stages' results may stand."""
+    """What came of a system. `artifact` is None where a finding is an error; the earlier stages' results may stand.
+
+    `tree` is all of its layers merged, as they are written.
+    """
 
     findings: Findings
     counts: Counts
@@ -54,6 +57,7 @@ class Compiled:
     body: dict[str, Any] | None = None
     artifact: bytes | None = None
     shown: dict[str, str] = field(default_factory=dict)
+    tree: gather.Collected | None = None
 
 
 def compile_layers(
@@ -75,9 +79,12 @@ def _compile(layers: Sequence[Layer], findings: Findings, texts: bool, prove: bo
         collected = [(layer, gather.gather(layer.files, findings)) for layer in layers]
         composed = compose(collected, findings)
         compiled = _compile_composed(layers, collected, composed, findings, texts, prove)
-        if composed is not None and composed.overlays and len(findings):
-            lead_back(findings, composed, compiled.system, compiled.bindings)
-    return compiled
+    if composed is not None and composed.overlays and len(findings):
+        alone = Findings()
+        if in_system(findings, composed):
+            _compile([layer for layer in layers if not layer.house], alone, texts, prove)
+        lead_back(findings, composed, compiled.system, compiled.bindings, alone)
+    return replace(compiled, tree=composed.collected if composed is not None else None)
 
 
 def _compile_composed(

@@ -16,7 +16,7 @@ from .syntax import (
     Expr,
     If,
     Index,
-    Logic,
+    Junction,
     Member,
     Name,
     Negate,
@@ -98,7 +98,7 @@ def _show(expr: Expr) -> tuple[str, int]:
             return _chain(factors, signs, _SIGNED), _PRODUCT
         case Compare(operands=operands, operators=operators):
             return _chain(operands, operators, _SUM), _COMPARE
-        case Logic(operator=operator, operands=operands):
+        case Junction(operator=operator, operands=operands):
             own = _OR if operator == "or" else _AND
             return f" {operator} ".join(_at_least(operand, own + 1) for operand in operands), own
         case Not(of=of):

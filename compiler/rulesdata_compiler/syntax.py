@@ -107,7 +107,7 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Logic:
+class Junction:
     """`and` or `or` over two or more operands."""
 
     operator: str
@@ -148,5 +148,5 @@ class Dice:
 
 
 Expr: TypeAlias = (
-    Number | Truth | Text | Name | Index | Member | Call | Negate | Sum | Product | Compare | Logic | Not | If | Dice
+    Number | Truth | Text | Name | Index | Member | Call | Negate | Sum | Product | Compare | Junction | Not | If | Dice
 )

@@ -200,6 +200,8 @@ def _cost(frame: Frame, rule: Rule, missing: set[str]) -> tuple[dict[str, int], 
 
 def _reads(code: Any, names: set[str]) -> bool:
     """Whether a formula reads one of some names, as its own or as a role."""
+    if isinstance(code, dict):
+        return any(_reads(part, names) for part in code.values())
     if not names or not isinstance(code, list):
         return False
     return any(part in names if isinstance(part, str) else _reads(part, names) for part in code[1:])

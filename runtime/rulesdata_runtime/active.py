@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .answers_text import listed
 from .character import Instance
 from .errors import MissingValue, RulesError
+from .fitting import fit_all
 from .rulebook import LASTING, Rule, Rulebook, is_open, parts, ref_name
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _settle_suspended(sheet: Sheet, carried: list[Instance]) -> Iterable[Active]
         found: dict[str, str] = {}
         everything: list[Active] = []
         queue = list(carried)
-        there = {one.id for one in carried}
+        there = {_alike(one) for one in carried}
         for one in queue:  # grows while it is read: what is implied may imply more
             rule = sheet.book.rules[one.id]
             by = suspended.get(one.id)
@@ -119,10 +120,10 @@ def _settle_suspended(sheet: Sheet, carried: list[Instance]) -> Iterable[Active]
                 continue
             scope = sheet.frame(instance=one)
             for ref in in_force(rule, "implies", one.level):
-                name = ref_name(ref, scope)
-                if name not in there:
-                    there.add(name)
-                    queue.append(Instance(name, one.number, implied_by=one.id))
+                implied = _implied(sheet, ref_name(ref, scope), one)
+                if _alike(implied) not in there:
+                    there.add(_alike(implied))
+                    queue.append(implied)
             for ref in rule.get("suspends", ()):
                 found.setdefault(ref_name(ref, scope), one.id)
         if found.keys() == suspended.keys():
@@ -131,6 +132,22 @@ def _settle_suspended(sheet: Sheet, carried: list[Instance]) -> Iterable[Active]
         ever |= found.keys()
     titles = sorted(sheet.book.title(name) for name in ever)
     raise RulesError(f"{listed(titles)} suspend each other; the rules do not say which of them counts")
+
+
+def _implied(sheet: Sheet, rule_id: str, by: Instance) -> Instance:
+    """What an instance implies. Its parameters are those of the same name there, else their defaults."""
+    specs = sheet.book.rules[rule_id].get("params")
+    if not specs:
+        return Instance(rule_id, by.number, implied_by=by.id)
+    names = [spec["name"] for spec in specs]
+    passed = {name: value for name, value in by.params.items() if name in names}
+    params = fit_all(specs, passed, sheet.book.title(rule_id), sheet.frame())
+    return Instance(rule_id, by.number, params, implied_by=by.id)
+
+
+def _alike(one: Instance) -> tuple[str, frozenset[tuple[str, Any]]]:
+    """What tells instances apart where one of a kind is enough."""
+    return one.id, frozenset(one.params.items())
 
 
 def reaching(book: Rulebook, key: tuple[Any, ...], hit: Callable[[Rule], bool]) -> frozenset[str]:

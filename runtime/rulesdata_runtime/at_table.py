@@ -95,6 +95,9 @@ def roll(
         case "table":
             if against is not None:
                 raise BadInput(f"{rules.book.title(what)} is a table; nobody is aimed at")
+            if rules.rules[what].get("form", "rolled") not in ("rolled", "weighted"):
+                as_dice(dice).finish()  # numbers given by hand for a table without dice are left over
+                return read_table(rules, what, character, names, given)
             return roll_table(
                 rules,
                 what,
@@ -181,6 +184,27 @@ def roll_table(
     return _rolled(rules, play, rolled, character)
 
 
+def read_table(
+    rules: Rules, table_id: str, character: Character | None, names: Mapping[str, Any], given: Mapping[str, Any] | None
+) -> Rolled:
+    """A table that is read, asked as if it were rolled on: keys by name, the cell or row as the outcome."""
+    table = table_of(rules.book, table_id)
+    specs = [*table.by, *table.params]
+    call = _call(rules, table_id, {"params": specs}, character, names, None, given)
+    hero = call.characters(rules, [ALONE])[ALONE]
+    keys = [call.params[spec["name"]] for spec in specs if spec["name"] in call.params]
+    missing = [spec["name"] for spec in specs[: len(keys)] if spec["name"] not in call.params]
+    if missing:
+        raise BadInput(f"{table.title} needs {missing[0]}")
+    found = look_up(rules, table_id, keys, None, hero)
+    params = dict(call.params)
+    if isinstance(found, Mapping):
+        return Rolled(table_id, None, (), {}, found, (found,), params=params)
+    if isinstance(found, bool | str) or found is None:
+        return Rolled(table_id, None, (), {"value": found}, params=params)
+    return Rolled(table_id, found, params=params)
+
+
 def look_up(rules: Rules, table_id: str, keys: Sequence[Any], column: str | None, character: Character | None) -> Any:
     """See Rules.lookup."""
     table = table_of(rules.book, table_id)
@@ -199,7 +223,7 @@ def fit_keys(table: Table, keys: Sequence[Any], scope: Scope) -> list[Any]:
         return [int(key) if isinstance(key, str) and key.lstrip("-").isdecimal() else key for key in keys]
     return [
         fit(specs[place], key, f"{specs[place]['name']} of {table.title}", scope, ranged=False)
-        if place < len(specs) and specs[place].get("type") in ("int", "fraction", "bool")
+        if place < len(specs) and specs[place].get("type", "int") in ("int", "fraction", "bool")
         else key
         for place, key in enumerate(keys)
     ]
@@ -232,6 +256,7 @@ def advance(
 ) -> Outcome:
     """See Rules.advance."""
     call = sort(rules.book, unit, {}, [character], names, answers=choices, given=given)
+    character = call.characters(rules, [ALONE])[ALONE]
     play = begin(
         rules, {ALONE: character, **(others or {})}, dice=dice, answers=call.answers, ask=ask, table=table, settle=False
     )

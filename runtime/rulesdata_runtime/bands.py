@@ -40,7 +40,7 @@ def band(scope: Scope, bands_id: str, distance: Any, given: Mapping[str, Any] | 
         case "none":
             return None
         case "last":
-            return str(last["id"])
+            return str(rule["bands"][-1]["id"])  # one without a distance has no end
         case _:
             edge = f"{say(inner.run(last['distance']))}{_unit(rule)}"
             raise BadInput(f"{say(distance)}{_unit(rule)} is beyond the last band of {title}, which ends at {edge}")

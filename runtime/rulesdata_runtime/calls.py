@@ -92,6 +92,9 @@ def sort(
     for name in answers or {}:
         if name not in known_answers:
             raise UnknownName(f"nothing asks for {name}.{hint(name, known_answers)}")
+    for role, kind in rule.get("roles", ()):
+        if kind and role not in call.roles and (role in call.own or role == roles[0]):
+            call.own.setdefault(role, {}).setdefault("sheet", kind)
     return call
 
 

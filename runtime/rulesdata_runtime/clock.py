@@ -335,6 +335,9 @@ def _resets(sheet: Sheet, *, pending: bool = False) -> Iterator[tuple[Rule, str,
 def _set_back(play: Play, sheet: Sheet, moment: Moment) -> None:
     from .happening import follow
 
+    tracks = sheet.book.of_kind("track").values()
+    if any(not moment.names.isdisjoint(reset["each"]) for track in tracks for reset in track.get("resets", ())):
+        sheet.fill()  # one that nothing has changed yet is set back like any other
     for reset, name, holder in list(_resets(sheet)):
         if moment.names.isdisjoint(reset["each"]):
             continue

@@ -86,9 +86,9 @@ def get(code: list[Code]) -> Run:
 
 
 def named(name: Code) -> Run:
-    """A plain name, or the code of one."""
+    """A plain name, or the code of one; a family's member stands for its own name, not for its value."""
     if type(name) is list:
-        return closure(name)
+        return member_name(*fixed(name, 2)) if name[:1] == ["member"] else closure(name)
     plain = word(name)
     return lambda v: plain
 

@@ -203,13 +203,16 @@ def drop(sheet: Sheet, instance: Instance) -> None:
 
 
 def remove(sheet: Sheet, rule_id: str, params: Mapping[str, Any] | None = None, level: int | None = None) -> Removal:
-    """See Sheet.remove. A level that may not fall stays, and the removal says why."""
-    sheet.book.rule(rule_id, "condition", "trait", "environment")
+    """See Sheet.remove. A level that may not fall stays, and the removal says why. Of what is carried separately
+    `level` says how many go, the oldest first."""
+    rule = sheet.book.rule(rule_id, "condition", "trait", "environment")
     wanted = [
         one
         for one in sheet.instances(rule_id)
         if all(one.params.get(name) == value for name, value in (params or {}).items())
     ]
+    if level is not None and rule.get("stacking") == "separate":
+        wanted, level = wanted[: max(0, level)], None
     if not wanted:
         return Removal()
     if reason := sheet.forbidden(rule_id, "lower"):

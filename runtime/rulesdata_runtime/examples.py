@@ -141,6 +141,9 @@ class _Stage:
                 given.setdefault(first, {})[name] = value
         for role in roles or [first]:
             given.setdefault(role, {})
+        for role, kind in self.rule.get("roles", ()):
+            if kind:
+                given[role].setdefault("sheet", kind)
         ordered = {role: given[role] for role in (roles or [first])}
         return {role: self.rules.character(**values) for role, values in ordered.items()}
 

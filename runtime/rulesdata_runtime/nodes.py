@@ -90,4 +90,4 @@ NODES: dict[str, Node] = {
 }
 
 # What may stand in the place of a parameter's name where a step, a modifier or `has` names a rule: ["get", name]
-# instead of the plain name. `member` and `of` likewise.
+# instead of the plain name. `of` likewise; `member` there stands for the name of the member, not for its value.

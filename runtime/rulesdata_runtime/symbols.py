@@ -154,7 +154,7 @@ def build(
 
     An upgrade turns one die into what it `upgrades_to`; with none left, a plain one is added, which the next upgrade
     turns. A downgrade turns one back; with none left nothing happens. Dice that cannot be taken away, because none
-    are there, are told in `notes` with the rest.
+    are there, are told in `notes` with the rest. The dice come in the order of `counts`, upgraded ones behind their own.
     """
     found = {die: _number(number, die) for die, number in counts.items()}
     told = notes if notes is not None else []
@@ -175,7 +175,18 @@ def build(
     for die, number in found.items():
         if number < 0:
             raise BadInput(f"a pool cannot hold {number} {die} dice")
-    return found
+    return _side_by_side(dice, found)
+
+
+def _side_by_side(dice: Mapping[str, Mapping[str, Any]], found: Mapping[str, int]) -> dict[str, int]:
+    """The same pool with upgraded dice right behind those they came from, as people lay them out."""
+    placed: dict[str, int] = {}
+    for die in found:
+        behind: str | None = die
+        while behind is not None and behind in found and behind not in placed:
+            placed[behind] = found[behind]
+            behind = dice.get(behind, {}).get("upgrades_to")
+    return placed
 
 
 def _number(number: Any, die: str) -> int:

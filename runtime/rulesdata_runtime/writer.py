@@ -125,8 +125,10 @@ class Writer:
         return "(" + "".join([f"{self.value(code)}, " for code in listed(codes)]) + ")"
 
     def name(self, name: Code) -> str:
-        """A name, or the code of one: a parameter that holds an id."""
-        return self.value(name) if type(name) is list else repr(word(name))
+        """A name, or the code of one: a parameter that holds an id, or a family's member, which stands for its own."""
+        if type(name) is list:
+            return self.member(*fixed(name, 2)) if name[:1] == ["member"] else self.value(name)
+        return repr(word(name))
 
     def member(self, family: Code, key: Code) -> str:
         """The name of a family's member: `family[key]`."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from time import perf_counter
 
 from rulesdata_compiler.bind import Bindings
-from rulesdata_compiler.order import Edge, components, find_order
+from rulesdata_compiler.order import Hop, components, find_order
 from rulesdata_compiler.source import Source, Span
 from rulesdata_compiler.values import Numbers
 
@@ -146,11 +146,11 @@ def test_a_large_system_in_good_time() -> None:
 # --- order -------------------------------------------------------------------------------------------------------
 
 
-def edges(*pairs: str) -> dict[str, list[Edge]]:
-    found: dict[str, list[Edge]] = {}
+def edges(*pairs: str) -> dict[str, list[Hop]]:
+    found: dict[str, list[Hop]] = {}
     for pair in pairs:
         reader, target = pair.split(">")
-        found.setdefault(reader, []).append(Edge(reader, target, NOWHERE, ""))
+        found.setdefault(reader, []).append(Hop(reader, target, NOWHERE, ""))
     return found
 
 

@@ -1,7 +1,5 @@
 """Ranges: each operation on every pair of small ranges holds every result of its numbers, and no end is too far."""
 
-
-
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -19,7 +19,7 @@ from rulesdata_compiler.syntax import (
     Expr,
     If,
     Index,
-    Logic,
+    Junction,
     Member,
     Name,
     Negate,
@@ -87,7 +87,7 @@ def _around(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
         _chain(inner, ("+", "-")).map(lambda chain: Sum(*chain)),
         _chain(inner, ("*", "/")).map(lambda chain: Product(*chain)),
         _chain(inner, COMPARISONS).map(lambda chain: Compare(*chain)),
-        st.builds(Logic, st.sampled_from(("and", "or")), st.lists(inner, min_size=2, max_size=4).map(tuple)),
+        st.builds(Junction, st.sampled_from(("and", "or")), st.lists(inner, min_size=2, max_size=4).map(tuple)),
         dice(inner),
     )
 

@@ -56,6 +56,10 @@ def test_beyond_parameters_and_what_is_not_measured() -> None:
     assert R.moves("vague", "there", "here") == 1
     last = rules(bands={"last": {"title": "Last", "beyond": "last", "bands": [{"id": "a", "distance": 5}]}})
     assert last.band("last", 99) == "a"
+    endless = rules(
+        bands={"far": {"title": "Far", "beyond": "last", "bands": [{"id": "a", "distance": 5}, {"id": "b"}]}}
+    )
+    assert [endless.band("far", distance) for distance in (5, 6, 99)] == ["a", "b", "b"]
 
 
 def test_in_formulas() -> None:

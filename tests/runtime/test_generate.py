@@ -319,3 +319,12 @@ def test_a_sheet_reads_each_variable_once_and_untaken_branches_never() -> None:
     assert run({"a": 1, "p": False}) == (2, 2)
     with pytest.raises(UnknownName, match="z has no value"):
         run({"a": 1, "p": True})
+
+
+@pytest.mark.parametrize("style", ["generate", "closures"])
+def test_a_member_that_is_named_stands_for_its_name(style: Any) -> None:
+    """Where a rule is named, a family's member is not read; elsewhere it is."""
+    code = ["+", ["level", ["member", "sore", ["get", "kind"]], None], ["member", "mark", ["get", "kind"]]]
+    assert prepare(code, style)(Table({"kind": "arm", "mark[arm]": 40})) == 40 + Table({}).level("sore[arm]", None)
+    with pytest.raises(RulesError):
+        prepare(["level", ["member", "sore"], None], style)(Table({}))

@@ -226,6 +226,23 @@ def test_what_is_implied_counts_and_what_is_suspended_does_not() -> None:
     assert told(made, "defence")[1] == ["Ribs: add -4, suspended by Splint"]
 
 
+def test_what_is_implied_has_the_parameters_of_what_implies_it() -> None:
+    side = {"name": "side", "type": "choice", "of": ["left", "right"]}
+    worth = {"name": "worth", "type": "int", "default": 3}
+    conditions = {
+        "cut": {"stacking": "separate", "params": [side], "implies": [{"name": "numb"}]},
+        "burnt": {"stacking": "separate", "params": [side], "implies": [{"name": "numb"}]},
+        "numb": {"params": [side, worth], **trait(mod("value", "defence", add=["neg", ["get", "worth"]]))},
+    }
+    made = sheet({"conditions": "cut(side: left), burnt(side: left)"}, conditions=conditions)
+    assert made.has("numb", {"side": "left"})
+    assert not made.has("numb", {"side": "right"})
+    assert made.value("defence") == -3
+    made.apply("cut", {"side": "right"})
+    assert made.has("numb", {"side": "right"})
+    assert made.value("defence") == -6
+
+
 def test_two_that_suspend_each_other_are_an_error() -> None:
     made = sheet(
         {"conditions": "left, right"},

@@ -107,8 +107,8 @@ def test_a_modifier_of_the_value_and_limits_beside_it() -> None:
 
 
 def test_a_pool_is_built_upgraded_and_read_net() -> None:
-    rolled = R.roll("strike", skill=2, hard=1, dice=["h", "m", "hit+hit"])
-    assert [str(face) for face in rolled.dice] == ["good[hit]", "bad[miss]", "great[hit+hit]"]
+    rolled = R.roll("strike", skill=2, hard=1, dice=["h", "hit+hit", "m"])
+    assert [str(face) for face in rolled.dice] == ["good[hit]", "great[hit+hit]", "bad[miss]"]
     assert rolled.results == {"hits": 2, "edge": 0, "lands": True}
     assert rolled.symbols["rolled"]["hit"] == 3
     assert rolled.symbols["net"] == {"hit": 2, "miss": 0, "edge": 0, "harm": 0, "star": 0}

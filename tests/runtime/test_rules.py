@@ -146,6 +146,8 @@ def test_roles_of_one_kind_of_sheet() -> None:
     assert made.run("go", wall).character.tracks["wounds"] == 1
     with pytest.raises(BadInput, match="the role it is for a wall, and this is a person"):
         made.run("go", made.character(Strength=3))
+    assert made.run("go", Strength=4).character.sheet == "wall"
+    assert made.run("go", **{"it.wounds": 2}, Strength=4).character.tracks["wounds"] == 3
 
 
 def test_a_rule_of_an_option_that_is_off() -> None:
@@ -200,6 +202,8 @@ def test_time_passes_and_answers_are_given_wherever_steps_run() -> None:
     out = TIMED.advance(hero, "turn", 3, choices={"moved": [True, False, True]})
     assert out.character.tracks["wounds"] == 2
     assert [one.id for one in out.character.conditions] == ["bleeding"]
+    out = TIMED.advance(TIMED.character(), "turn", moved=True, Strength=3, conditions="bleeding")
+    assert out.character.tracks["wounds"] == 1  # values given beside the character are the character's
     assert TIMED.advance(hero, "turn", moved=True).character.tracks["wounds"] == 1
     with pytest.raises(RulesError, match="moved"):
         TIMED.advance(hero, "turn")

@@ -12,7 +12,7 @@ from rulesdata_runtime.errors import BadInput, RulesError, UnknownName
 from rulesdata_runtime.intervals import DENSE, Keys
 
 from .artifacts import f, say
-from .play_artifacts import roll_on, rows, rules, steps, whole
+from .play_artifacts import choice, roll_on, rows, rules, steps, whole
 
 R = rules()
 HERO = R.character(Strength=3, Will=4)
@@ -235,3 +235,28 @@ def test_the_short_way_and_the_whole_way_agree() -> None:
             short, whole_way = R.roll(name, dice=seed, **given), R.roll(name, hero, dice=seed, **given)
             assert short == whole_way.told((), None)
         assert R.roll("spot", dice=seed) == R.roll("spot", dice=seed, choices={})
+
+
+def test_a_table_that_is_read_may_be_asked_like_a_roll() -> None:
+    assert R.roll("range", tool="sling", metres="5").total == 13
+    assert R.roll("range", tool="sling", metres=99).results == {"value": None}
+    assert R.roll("care", R.character(Strength=3, wounds=4)).row["id"] == "hard"
+    with pytest.raises(BadInput, match="Range needs tool"):
+        R.roll("range", metres=5)
+    with pytest.raises(RulesError, match="left over"):
+        R.roll("range", tool="sling", metres=5, dice=[3])
+
+
+def test_a_key_without_a_written_type_is_a_whole_number() -> None:
+    made = rules(
+        tables={
+            "far": {
+                "form": "by_two",
+                "title": "Far",
+                "by": [choice("tool", "sling"), {"name": "metres"}],
+                "columns": [{"name": "value"}],
+                "rows": rows(sling={"at": ["sling"], "second": [[[0, 6], 13]]}),
+            }
+        }
+    )
+    assert made.lookup("far", "sling", "5") == 13
