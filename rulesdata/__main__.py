@@ -7,7 +7,12 @@ artifact reads neither the compiler nor any third party.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulesdata_runtime.rules import Rules
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -22,10 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return compiler_main(words)
 
 
-def _load(system: str, house: list[str]) -> object:
+def _load(system: str, house: list[str], cache: bool = True) -> Rules:
     from .front import load
 
-    return load(system, house)
+    return load(system, house, cache=cache)
 
 
 if __name__ == "__main__":

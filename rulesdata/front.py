@@ -1,23 +1,19 @@
 """From a name to rules in memory: a bundled id, a folder, a YAML file or an artifact.
 
 In: the name and house-rules files. Out: `Rules`. A folder that was compiled before, and has not changed since, opens
-from the user's cache without the compiler; nothing is ever written beside the user's files.
+from the user's cache without the compiler. Modules are imported where they are needed: an artifact should not wait.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import sys
-import tempfile
-from collections.abc import Sequence
-from pathlib import Path
 
-from rulesdata_runtime.artifact import open_artifact
 from rulesdata_runtime.errors import BadInput, RulesError
 from rulesdata_runtime.rules import Rules
 
-KEPT = 64  # cached artifacts; the oldest go first
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Refused(RulesError):  # noqa: N818 - read aloud in `except Refused`
@@ -33,30 +29,49 @@ class Refused(RulesError):  # noqa: N818 - read aloud in `except Refused`
 def load(system: str | os.PathLike[str], house: Sequence[str | os.PathLike[str]] = (), *, cache: bool = True) -> Rules:
     """Open a system for play.
 
-    `system` is a bundled id (`"shadowrun-4e"`), a folder, a YAML file or an artifact; `house` are house-rules files.
-    Raises Refused where the YAML has errors, ArtifactError for a damaged artifact, BadInput for a name that is nothing.
+    `system` is a bundled id (`"shadowrun-4e"`), a folder, a YAML file or an artifact; `house` are house-rules files,
+    or names of house rules that come with the system. What was compiled is kept in the user's cache folder
+    (`RULESDATA_CACHE` names another, and nothing for none); `cache=False` neither looks there nor writes.
+
+    Raises `Refused` where the YAML has errors (`.report` tells them all), `ArtifactError` for an artifact that is
+    damaged or too new, and `BadInput` for a name that is nothing, with what may have been meant.
+
+    >>> load("shadowrun-4e").value("physical_boxes", Body=5)
+    11
     """
     name = os.fspath(system)
     overlays = [os.fspath(path) for path in house]
-    if is_artifact(Path(name)):
+    if is_artifact(name):
         if overlays:
-            raise BadInput("house rules are laid over a folder of rules, and this is a finished artifact: name the folder")
-        return Rules(open_artifact(Path(name)))
-    kept = _cached(name, overlays) if cache else None
-    if kept is not None and kept.is_file():
-        try:
-            return Rules(open_artifact(kept))
-        except RulesError:
-            kept.unlink(missing_ok=True)
+            raise BadInput(
+                f"house rules are laid over a folder of rules, and {name} is a finished artifact: name the folder "
+                f"that it was built from, or build it again with `rulesdata build FOLDER --house {overlays[0]}`"
+            )
+        return Rules.open(_path(name))
+    kept = None
+    if cache:
+        from . import cache as caching
+
+        kept = caching.cached(name, overlays)
+        if kept is not None and os.path.isfile(kept):
+            try:
+                return Rules.open(_path(kept))
+            except RulesError:
+                caching.forget(kept)
     artifact = _compile(name, overlays)
     if kept is not None:
-        _keep(kept, artifact)
-    return Rules(open_artifact(artifact))
+        caching.keep(kept, artifact)
+    return Rules.open(artifact)
 
 
-def is_artifact(path: Path) -> bool:
-    """Whether a path is a file that is no YAML: then it has to be an artifact."""
-    return path.is_file() and path.suffix not in {".yaml", ".yml"}
+def is_artifact(name: str) -> bool:
+    """Whether a name is that of a file that is no YAML: then it has to be an artifact."""
+    return not name.endswith((".yaml", ".yml")) and os.path.isfile(name)
+
+
+def _path(name: str) -> str:
+    """A path that cannot be taken for the text of an artifact."""
+    return os.path.abspath(name)
 
 
 def _compile(name: str, overlays: list[str]) -> bytes:
@@ -69,69 +84,3 @@ def _compile(name: str, overlays: list[str]) -> bytes:
     if compiled.artifact is None:
         raise Refused(report(compiled))
     return compiled.artifact
-
-
-# --- the cache ---------------------------------------------------------------------------------------------------
-
-
-def _cached(name: str, overlays: list[str]) -> Path | None:
-    """Where the artifact of just these bytes, made by just this version, is kept. None where that cannot be told."""
-    folder = Path(name) if Path(name).exists() else Path(__file__).parent / name
-    home = cache_folder()
-    if home is None or not folder.exists():
-        return None
-    told = hashlib.sha256(_version())
-    try:
-        for path in [folder, *(Path(overlay) for overlay in overlays)]:
-            for file in [path] if path.is_file() else sorted(path.rglob("*.y*ml")):
-                data = file.read_bytes()
-                if b"extends:" in data and path == folder:
-                    return None
-                relative = file.name if path.is_file() else file.relative_to(path).as_posix()
-                told.update(f"\n{relative}\n{len(data)}\n".encode())
-                told.update(data)
-    except OSError:
-        return None
-    return home / f"{told.hexdigest()}.json"
-
-
-def cache_folder() -> Path | None:
-    """The user's cache folder for this program; RULESDATA_CACHE names another, or is empty for none."""
-    chosen = os.environ.get("RULESDATA_CACHE")
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-    elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "rulesdata" if base and not base.startswith("~") else None
-
-
-def _version() -> bytes:
-    """What a cached artifact depends on besides the rules: the newest change of the program's own files."""
-    import rulesdata_runtime
-
-    roots = {Path(__file__).parent, Path(rulesdata_runtime.__file__).parent}
-    compiler = Path(rulesdata_runtime.__file__).parent.parent
-    for place in (compiler / "rulesdata_compiler", compiler.parent / "compiler" / "rulesdata_compiler"):
-        if place.is_dir():
-            roots.add(place)
-    newest = max(entry.stat().st_mtime_ns for root in roots for entry in os.scandir(root) if entry.name.endswith((".py", ".lark")))
-    return f"{newest}".encode()
-
-
-def _keep(path: Path, artifact: bytes) -> None:
-    """Write beside and replace; a cache that cannot be written is no error."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as out:
-            out.write(artifact)
-        os.replace(temporary, path)
-        entries = sorted(path.parent.glob("*.json"), key=lambda entry: entry.stat().st_mtime_ns)
-        for old in entries[:-KEPT]:
-            old.unlink(missing_ok=True)
-    except OSError:
-        return

@@ -27,6 +27,18 @@ def examples(take: Fields) -> tuple[Example, ...]:
     return tuple(made)
 
 
+def reasons(take: Fields) -> tuple[tuple[str, str], ...]:
+    """`x-edges: why no example is at an edge`, or by field, `x-edges: {max: why}`."""
+    node = take.node_of("x-edges")
+    if isinstance(node, Scalar):
+        return (("", node.text.strip()),)
+    return tuple(
+        (entry.key.text, entry.value.text.strip())
+        for entry in take.pairs("x-edges")
+        if isinstance(entry.value, Scalar)
+    )
+
+
 def _example(node: Mapping, outer: Fields) -> Example:
     at: Span = node.entries[0].key.span if node.entries else node.span
     take = Fields(outer.reading, node, at, "an example")

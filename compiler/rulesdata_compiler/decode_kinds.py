@@ -12,7 +12,7 @@ from typing import Any
 from .decode_cells import sources
 from .decode_conditions import condition
 from .decode_effects import lasting, modifiers, requirements, track_fields
-from .decode_examples import examples
+from .decode_examples import examples, reasons
 from .decode_fields import Fields, formula, spec_of
 from .decode_reading import Reading
 from .decode_steps import placed_only_in_house_rules, steps
@@ -67,6 +67,7 @@ def common(take: Fields, key: Scalar) -> dict[str, Any]:
         "aliases": take.words("aliases"),
         "option": take.formula("option"),
         "examples": examples(take),
+        "unpinned": reasons(take),
         "renamed_from": take.words("renamed_from"),
         "family": family_of(key.text),
     }
@@ -315,6 +316,7 @@ def slots(node: Node, reading: Reading) -> tuple[Slot, ...]:
                 cap=take.formula("cap"),
                 more=tuple(_more(item, place, reading) for place, item in enumerate(take.items("more"), 1)),
                 team=take.truth("team") or False,
+                unpinned=reasons(take),
             )
         )
     return tuple(made)

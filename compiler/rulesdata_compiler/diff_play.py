@@ -13,7 +13,6 @@ from itertools import product
 from typing import Any
 
 from rulesdata_runtime.answers_text import say
-from rulesdata_runtime.character import Character
 from rulesdata_runtime.errors import RulesError
 from rulesdata_runtime.fork import outcomes
 from rulesdata_runtime.rules import Rules
@@ -26,6 +25,7 @@ SEEDS = 6
 CASES = 24
 ROLL_CASES = 5
 LISTED = 8
+NOTHING = "nothing"
 
 
 # --- rolls ---------------------------------------------------------------------------------------------------------
@@ -34,15 +34,16 @@ LISTED = 8
 def roll_changes(was: Roll, now: Roll, olds: Rules, news: Rules) -> Iterator[str]:
     """How the results of a roll move, for some values of its parameters."""
     lines: list[str] = []
+    heroes = _heroes(olds, news)
     for given in _cases(now.params)[:ROLL_CASES]:
-        if not _moves(now.id, olds, news, given):
+        if not _moves(now.id, olds, news, given, heroes):
             continue
-        before, after = _odds(olds, was.id, given), _odds(news, now.id, given)
+        before, after = _odds(olds, was.id, given, heroes[1]), _odds(news, now.id, given, heroes[1])
         if before is None or after is None:
             continue
         how = f" with {_shown(given)}" if given else ""
         lines += [
-            f"{name}{how}: {_mean(after.get(name))}, was {_mean(before.get(name))}"
+            f"{name}{how}: {after.get(name, NOTHING)}, was {before.get(name, NOTHING)}"
             for name in dict.fromkeys([*before, *after])
             if before.get(name) != after.get(name)
         ]
@@ -51,14 +52,14 @@ def roll_changes(was: Roll, now: Roll, olds: Rules, news: Rules) -> Iterator[str
         yield f"and {len(lines) - LISTED} more"
 
 
-def _moves(roll: str, olds: Rules, news: Rules, given: dict[str, Any]) -> bool:
+def _moves(roll: str, olds: Rules, news: Rules, given: dict[str, Any], heroes: Sequence[dict[str, Any]]) -> bool:
     """Whether the same dice give other results, in a few throws: what the odds are worth working out for."""
-    for size in range(3):
+    for stats in heroes:
         try:
-            heroes = _hero(olds, size), _hero(news, size)
+            one, other = olds.character(**stats), news.character(**stats)
             for seed in range(SEEDS):
-                was = olds.roll(roll, heroes[0], dice=seed, given=given)
-                now = news.roll(roll, heroes[1], dice=seed, given=given)
+                was = olds.roll(roll, one, dice=seed, given=given)
+                now = news.roll(roll, other, dice=seed, given=given)
                 if was.results != now.results or was.total != now.total:
                     return True
         except RulesError:
@@ -66,38 +67,33 @@ def _moves(roll: str, olds: Rules, news: Rules, given: dict[str, Any]) -> bool:
     return False
 
 
-def _odds(rules: Rules, roll: str, given: dict[str, Any]) -> dict[str, Any] | None:
+def _odds(rules: Rules, roll: str, given: dict[str, Any], stats: dict[str, Any]) -> dict[str, str] | None:
     """The mean of each result, or its chance; None where the roll cannot be made alone."""
-    hero = _hero(rules, 1)
+    about = ""
     try:
+        hero = rules.character(**stats)
         found = list(outcomes(lambda dice: rules.roll(roll, hero, dice=dice, given=given), MOST_OUTCOMES))
     except RulesError:
+        about = "about "
         try:
+            hero = rules.character(**stats)
             thrown = [rules.roll(roll, hero, dice=seed, given=given) for seed in range(THROWS)]
         except RulesError:
             return None
         found = [(Fraction(1, THROWS), one) for one in thrown]
-    means: dict[str, Any] = {}
+    means: dict[str, Fraction] = {}
+    truths: set[str] = set()
     for chance, rolled in found:
         results = dict(rolled.results) or ({"total": rolled.total} if rolled.total is not None else {})
         for name, value in results.items():
             if isinstance(value, bool):
-                chances = means.setdefault(name, [Fraction(0)])
-                if isinstance(chances, list):
-                    chances[0] += chance * value
-            elif isinstance(value, int | Fraction):
+                truths.add(name)
+            if isinstance(value, int | Fraction):
                 means[name] = means.get(name, Fraction(0)) + chance * value
-    return means
-
-
-def _mean(value: Any) -> str:
-    """`1.67 on average`, `17 %`."""
-    match value:
-        case None:
-            return "nothing"
-        case [chance]:
-            return f"{_decimal(chance * 100, 1)} %"
-    return f"{_decimal(value, 2)} on average"
+    return {
+        name: about + (f"{_decimal(mean * 100, 1)} %" if name in truths else f"{_decimal(mean, 2)} on average")
+        for name, mean in means.items()
+    }
 
 
 def _decimal(value: Fraction, places: int) -> str:
@@ -114,9 +110,10 @@ def procedure_changes(was: Procedure, now: Procedure, olds: Rules, news: Rules) 
     """In how many of some runs another thing comes out, and the first of them."""
     played = moved = 0
     first: str | None = None
+    heroes = _heroes(olds, news)
     for given in _cases(now.params):
-        for size in range(3):
-            before, after = _run(olds, was, given, size), _run(news, now, given, size)
+        for size, stats in enumerate(heroes):
+            before, after = _run(olds, was, given, stats), _run(news, now, given, stats)
             if before is None or after is None:
                 continue
             played += 1
@@ -134,12 +131,13 @@ def procedure_changes(was: Procedure, now: Procedure, olds: Rules, news: Rules) 
         yield f"comes out otherwise in {moved} of {played} runs that were tried; {first}"
 
 
-def _run(rules: Rules, rule: Procedure, given: dict[str, Any], size: int) -> dict[str, Any] | None:
+def _run(rules: Rules, rule: Procedure, given: dict[str, Any], stats: dict[str, Any]) -> dict[str, Any] | None:
     """What comes of one run: results, tracks, conditions; None where it cannot be run alone."""
     try:
         roles = [role for role, _ in rule.roles]
-        named = {role: _hero(rules, size) for role in roles}
-        cast = () if named else (_hero(rules, size),)
+        hero = rules.character(**stats)
+        named = dict.fromkeys(roles, hero)
+        cast = () if named else (hero,)
         outcome = rules.run(rule.id, *cast, dice=7, given=given, **named)
     except RulesError:
         return None
@@ -147,7 +145,7 @@ def _run(rules: Rules, rule: Procedure, given: dict[str, Any], size: int) -> dic
     for role, character in (outcome.characters or {"": outcome.character}).items():
         if character is None:
             continue
-        front = f"{role}." if role and len(outcome.characters) > 1 else ""
+        front = f"{role}." if role and len(roles) > 1 else ""
         found.update({front + name: value for name, value in character.tracks.items()})
         found[f"{front}conditions"] = sorted(one.id for one in character.conditions)
     return found
@@ -160,17 +158,21 @@ def _said(value: Any) -> str:
 # --- what to try ---------------------------------------------------------------------------------------------------
 
 
-def _hero(rules: Rules, size: int) -> Character:
-    """Somebody whose stats are all at the low end, in the middle, or at the high end of their ranges."""
-    given: dict[str, Any] = {}
-    for name, rule in rules.book.of_kind("stat").items():
+def _heroes(olds: Rules, news: Rules) -> list[dict[str, Any]]:
+    """Stats all at the low end, in the middle, or at the high end of the ranges that both systems have."""
+    heroes: list[dict[str, Any]] = [{}, {}, {}]
+    for name, rule in news.book.of_kind("stat").items():
+        before = olds.book.of_kind("stat").get(name, rule)["spec"]
         spec = rule["spec"]
-        low, high = spec.get("min"), spec.get("max")
-        if spec.get("type", "int") == "int" and isinstance(low, int) and isinstance(high, int):
-            given[name] = (low, (low + high) // 2, high)[size]
+        ends = [one.get(end) for one in (before, spec) for end in ("min", "max")]
+        if spec.get("type", "int") == "int" and all(isinstance(end, int) for end in ends):
+            low, high = max(ends[0], ends[2]), min(ends[1], ends[3])
+            for given, value in zip(heroes, (low, (low + high) // 2, high), strict=True):
+                given[name] = value
         elif "default" not in spec and spec.get("type") == "choice":
-            given[name] = spec["of"][0]
-    return rules.character(**given)
+            for given in heroes:
+                given[name] = spec["of"][0]
+    return heroes
 
 
 def _cases(params: Sequence[Spec]) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from rulesdata_runtime.artifact import seal
 # What only people read. Ids, formulas and results stay: the rules work the same without these.
 TEXT_KEYS = frozenset({"text", "ruling", "about", "aliases"})
 # Where things stand in files, and what proves them: no part of what the rules say.
-PLACE_KEYS = frozenset({"place", "span", "files", "examples", "before_span"})
+PLACE_KEYS = frozenset({"place", "span", "files", "examples", "before_span", "unpinned"})
 BY_ID = frozenset({"rules", "symbols", "slots"})
 
 

@@ -44,7 +44,7 @@ STEP_NAMES: dict[type, str] = {
 RENAMED = {"otherwise": "else"}
 LEFT_OUT = frozenset({"span", "at_span", "examples"})
 # A row's place is kept in the rule's own, and steps say theirs: with these the runtime can point at the YAML.
-PLACED = (model.Rule, model.StepBase, model.Row)
+PLACED = (model.Rule, model.StepBase, model.Row, model.Slot)
 
 
 def lower(system: model.System, bindings: Bindings) -> dict[str, Any]:

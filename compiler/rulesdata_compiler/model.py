@@ -143,7 +143,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What every rule of every kind may carry."""
+    """What every rule of every kind may carry. `unpinned` (`x-edges`) says why edges are left that no example
+    notices: (field, reason), the field empty where it is for all of them."""
 
     id: str
     span: Span = field(compare=False)
@@ -155,6 +156,7 @@ class Rule:
     aliases: tuple[str, ...] = ()
     option: Formula | None = None
     examples: tuple[Example, ...] = ()
+    unpinned: tuple[tuple[str, str], ...] = ()
     renamed_from: tuple[str, ...] = ()
     family: tuple[str, str] | None = None  # (family id, member), where `for_each` made the rule
 
@@ -666,6 +668,7 @@ class Slot:
     cap: Formula | None = None
     more: tuple[More, ...] = ()
     team: bool = False
+    unpinned: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

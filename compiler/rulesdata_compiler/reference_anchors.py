@@ -31,7 +31,9 @@ def anchors(ids: Iterable[str]) -> dict[str, str]:
     """An anchor for each id. Ids whose anchors would differ only in case, or not at all, get a mark of their own."""
     made = {each: safe(each) for each in ids}
     taken = Counter(anchor.casefold() for anchor in made.values())
-    return {each: anchor if taken[anchor.casefold()] == 1 else f"{anchor}~{_mark(each)}" for each, anchor in made.items()}
+    return {
+        each: anchor if taken[anchor.casefold()] == 1 else f"{anchor}~{_mark(each)}" for each, anchor in made.items()
+    }
 
 
 def file_names(titles: Iterable[str], taken: Iterable[str] = ()) -> list[str]:

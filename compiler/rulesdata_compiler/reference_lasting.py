@@ -106,7 +106,9 @@ class LastingView:
         if lasts.until:
             return run(f"until the {lasts.until}")
         if lasts.unit and lasts.for_ is not None:
-            return run(self.speech.said(lasts.for_), " ", units(lasts.unit, self.speech.number(lasts.for_)), ", unless told")
+            return run(
+                self.speech.said(lasts.for_), " ", units(lasts.unit, self.speech.number(lasts.for_)), ", unless told"
+            )
         return run(f"as many {units(lasts.unit)} as are told") if lasts.unit else ()
 
     def _end(self, end: model.End) -> Run:
@@ -138,7 +140,13 @@ class LastingView:
         items: list[tuple[Block, ...]] = []
         for track in self.rule.tracks:
             say = self.speech.said
-            line = run(Own(track.title or spaced(track.id)), ": ", say(track.min) or "0", " to ", say(track.max) or "any number")
+            line = run(
+                Own(track.title or spaced(track.id)),
+                ": ",
+                say(track.min) or "0",
+                " to ",
+                say(track.max) or "any number",
+            )
             if track.start is not None:
                 line = run(line, ", at first ", say(track.start))
             items.append((Para(line),))

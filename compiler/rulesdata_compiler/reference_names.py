@@ -243,7 +243,9 @@ def _collect(value: object, found: dict[str, str]) -> None:
                 found.setdefault(told, spaced(told))
 
 
-_WITHOUT_NAMES = frozenset(["span", "examples", "spec", "with_", "modifiers", "levels", "pool", "upgrade", "downgrade", "cost"])
+_WITHOUT_NAMES = frozenset(
+    ["span", "examples", "spec", "with_", "modifiers", "levels", "pool", "upgrade", "downgrade", "cost"]
+)
 
 
 def range_words(value: Value, unit: str | None = None) -> str:

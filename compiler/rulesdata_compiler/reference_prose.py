@@ -281,6 +281,6 @@ class _Reader:
 
 def _typed(text: str, pieces: list[Piece]) -> str:
     """Code as it was typed: a formula in it stands in braces again."""
-    return words(run(*[
-        "{" + getattr(piece, "typed", "") + "}" if piece in pieces else piece for piece in marked(text, pieces)
-    ]))
+    return words(
+        run(*["{" + getattr(piece, "typed", "") + "}" if piece in pieces else piece for piece in marked(text, pieces)])
+    )

@@ -80,5 +80,3 @@ def parameters(specs: tuple[model.Spec, ...], speech: Speech, prose: Prose) -> t
         text = prose.line(spec.text, speech)
         items.append((Para(run(line, ". ", text) if text else line),))
     return (Items(tuple(items)),) if items else ()
-
-

@@ -61,7 +61,7 @@ class Sentences:
         text = self.prose.line(option.text, self.speech)
         return Branch(run(label, ": " if text else ":", text), self.steps(option.steps))
 
-    def _words(self, step: model.Step) -> Run:  # noqa: PLR0911 - one return a kind of step reads best
+    def _words(self, step: model.Step) -> Run:
         say = self.speech.said
         match step:
             case model.Let(names=names):
@@ -70,8 +70,8 @@ class Sentences:
                 before, between = _CHANGES[verb]
                 changes = []
                 for place, (ref, formula) in enumerate(tracks):
-                    first, second = (self.speech.ref(ref), say(formula)) if verb == "set" else (
-                        say(formula), self.speech.ref(ref)
+                    first, second = (
+                        (self.speech.ref(ref), say(formula)) if verb == "set" else (say(formula), self.speech.ref(ref))
                     )
                     changes.append(run(before if place == 0 else "", first, between, second))
                 return run(joined(changes, ", ", " and "), self._on(step))
@@ -93,7 +93,9 @@ class Sentences:
                 line = run("roll on ", self.speech.ref(step.ref))
                 if step.plus is not None:
                     line = run(line, ", plus ", say(step.plus))
-                return run(line, self._with(step.with_), self._at_most(step.at_most), self._called(step.as_), self._on(step))
+                return run(
+                    line, self._with(step.with_), self._at_most(step.at_most), self._called(step.as_), self._on(step)
+                )
             case model.SpendStep():
                 line = run(Own(spaced(step.by)), " spends" if step.by else "") if step.by else run("spend")
                 of = run(" of ", self.speech.name(step.of)) if step.of else ()
@@ -128,9 +130,11 @@ class Sentences:
     def _apply(self, step: model.Apply) -> Run:
         line: Run = run("apply ", self.speech.ref(step.ref))
         if step.level is not None:
-            line = run(line, " at level " if not _one(step.level) else ", one level", *(
-                [] if _one(step.level) else [self.speech.said(step.level)]
-            ))
+            line = run(
+                line,
+                " at level " if not _one(step.level) else ", one level",
+                *([] if _one(step.level) else [self.speech.said(step.level)]),
+            )
         line = run(line, self._with(step.with_), self._on(step))
         if step.for_ is not None:
             line = run(line, " for ", self.speech.said(step.for_), self._unit(step))

@@ -133,7 +133,9 @@ class TableView:
     def _effect(self, row: model.Row) -> Run:
         line = self.sentences.flat(row.effect)
         if row.again is not None:
-            line = joined([part for part in (line, run(Plain("Roll again "), self._again(row.again), ".")) if part], " ")
+            line = joined(
+                [part for part in (line, run(Plain("Roll again "), self._again(row.again), ".")) if part], " "
+            )
         return line
 
     def _again(self, again: model.Again) -> Run:
@@ -215,5 +217,3 @@ def figures(rows: tuple[GridRow, ...]) -> frozenset[int]:
         if all(text.isdigit() or not text for text in plain) and any(plain):
             found.add(place)
     return frozenset(found)
-
-

@@ -260,9 +260,7 @@ class ExampleView:
     result: Run
 
 
-Block: TypeAlias = (
-    Para | Items | Quote | Fenced | Break | Grid | Equations | Facts | Steps | Faces | Portion
-)
+Block: TypeAlias = Para | Items | Quote | Fenced | Break | Grid | Equations | Facts | Steps | Faces | Portion
 
 # --- pages ---------------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """`attacker.Strength`, `soak.hits`, `lookup(t, k).column`, `patient.prone` inside `has`."""
+    """`attacker.Strength`, `throw.hits`, `lookup(t, k).column`, `patient.lit` inside `has`."""
 
     of: Expr
     name: str
@@ -131,7 +131,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """`2d6`, `(n)d6`, `d66`, `d%`, `(n)d[boost]`.
+    """`2d6`, `(n)d6`, `d66`, `d%`, `(n)d[spark]`.
 
     `count` is None where no count is written (`d20`, one die). `sides` is a whole number, or the id of a custom
     die, or a tuple of sides for digit dice (`d66` is `(6, 6)`). The rest are the modifiers, in the one order they

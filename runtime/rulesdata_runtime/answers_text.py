@@ -10,26 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .plainly import say as say
+from .plainly import to_plain as to_plain
+
 if TYPE_CHECKING:
     from .scope import Scope
 
 Number: TypeAlias = int | Fraction
 Value: TypeAlias = int | Fraction | bool | str | None
-
-
-def say(value: Any) -> str:
-    """A value as a rules author would write it."""
-    if value is None:
-        return "none"
-    if value is True:
-        return "yes"
-    if value is False:
-        return "no"
-    if isinstance(value, Mapping):
-        return "named values"
-    if isinstance(value, list | tuple):
-        return "a list"
-    return str(value)
 
 
 def signed(value: Any) -> str:
@@ -87,14 +75,3 @@ def number_from(text: str) -> Number | None:
 def whole(value: Number) -> Number:
     """A fraction with denominator 1 is a whole number."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
-
-
-def to_plain(value: Any) -> Any:
-    """A value for JSON: fractions become `"7/2"`."""
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {key: to_plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(inner) for inner in value]
-    return value

@@ -99,6 +99,7 @@ class Arguments:
     seed: int | None = None
     times: int = 1
     explain: bool = False
+    edges: bool = False
     save: bool = False
     json: bool = False
     no_cache: bool = False

@@ -23,10 +23,10 @@ The one rule: nothing in an artifact is ever run as Python, and nothing is used 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
+from . import lean_json
 from .errors import ArtifactError
 
 TYPE_CHECKING = False
@@ -58,6 +58,8 @@ _CURE = "build it again with `rulesdata build`"
 
 def seal(body: Mapping[str, Any]) -> bytes:
     """The artifact's bytes around a body of plain data; the same bytes for the same body."""
+    import json
+
     kept = {key: value for key, value in body.items() if key not in ("format", "version", "checksum")}
     _refuse_floats(kept)
     told = json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -88,6 +90,8 @@ def open_artifact(
 
 def seal_again(artifact: Mapping[str, Any]) -> bytes:
     """The bytes of an artifact already taken apart, with the version and checksum that it claims."""
+    import json
+
     head = [artifact.get("format"), artifact.get("version"), artifact.get("checksum")]
     told = json.dumps(head, separators=(",", ":"))
     sealed = seal(artifact)
@@ -131,29 +135,18 @@ def _open(data: bytes, notices: list[str] | None) -> dict[str, Any]:
 def _parsed(data: bytes) -> dict[str, Any]:
     """The JSON of proven bytes, strictly: someone may have written the checksum too."""
     try:
-        found = json.loads(
-            data.decode("utf-8"), object_pairs_hook=_object, parse_float=_no_float, parse_constant=_no_float
-        )
+        found = lean_json.read(data.decode("utf-8"))
     except (ValueError, RecursionError) as problem:
         _refuse("A902", f"the artifact is damaged ({_reason(problem)}); {_CURE}")
     assert isinstance(found, dict)  # it begins with a brace
     return found
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(found := dict(pairs)) == len(pairs):
-        return found
-    raise ValueError("a key stands twice")
-
-
-def _no_float(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no exact number")
-
-
 def _reason(problem: BaseException) -> str:
     if isinstance(problem, RecursionError):
         return "it is nested too deeply"
-    return "it is no JSON" if isinstance(problem, json.JSONDecodeError | UnicodeDecodeError) else str(problem)
+    ours = type(problem) is ValueError
+    return str(problem) if ours else "it is no JSON"
 
 
 def _check_outline(found: dict[str, Any]) -> None:
@@ -181,13 +174,13 @@ def _read(path: str | os.PathLike[str]) -> bytes:
 
 
 def _checksum(start: bytes, rest: bytes | memoryview) -> bytes:
-    found = _sha256(start)
+    found = sha256(start)
     found.update(rest)
     digest: str = found.hexdigest()
     return digest.encode("ascii")
 
 
-def _sha256(data: bytes) -> Any:
+def sha256(data: bytes) -> Any:
     """The hash from the module that hashlib has it from, unless hashlib is there already: it is quicker, but loading
     it takes longer than hashing a system."""
     if "hashlib" not in sys.modules:

@@ -107,6 +107,11 @@ def _of_sheet(book: Rulebook, name: str) -> bool:
     return name in CARRIED or book.kind(name) in ("stat", "track") or "." in name
 
 
+def share(book: Rulebook, other: Rulebook) -> None:
+    """Take over what can be answered from rules that differ from these in numbers and signs alone."""
+    _answerable[book] = answerable(other)
+
+
 def answerable(book: Rulebook) -> dict[str, None]:
     """Every id under which something is answered: choices, questions, spends, tables that may be given, slots, and
     rankings whose ties are chosen."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
 
-from .answers_text import say, to_plain
-from .character import Character
 from .cli import FINE, REFUSED, show, show_json
 from .errors import BadInput
-from .play import Question
-from .rules import Rules
+from .plainly import say, to_plain
 
-Values = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+    from typing import Any, TypeAlias
+
+    from .arguments import Arguments
+    from .character import Character
+    from .play import Question
+    from .rules import Rules
+
+    Values: TypeAlias = dict[str, Any]
 
 
 def assignments(words: list[str]) -> Values:
@@ -31,18 +35,31 @@ def assignments(words: list[str]) -> Values:
     return found
 
 
-def dice_of(arguments: argparse.Namespace) -> Any:
+def numbers(rules: Rules, given: Values, specs: Iterable[Mapping[str, Any]] = ()) -> Values:
+    """Whole numbers for what is counted in whole numbers: those are answered without a sheet. The rest stays text."""
+    counted = rules.plans.ranges.keys() | {spec["name"] for spec in specs if spec.get("type", "int") == "int"}
+    return {
+        name: int(text) if name in counted and text.isascii() and text.removeprefix("-").isdigit() else text
+        for name, text in given.items()
+    }
+
+
+def dice_of(arguments: Arguments) -> Any:
     """The dice of a call: numbers of the table, a seed, or chance."""
     if arguments.dice is not None:
         return [word.strip() for word in arguments.dice.split(",") if word.strip()]
     return arguments.seed
 
 
-def characters_of(rules: Rules, arguments: argparse.Namespace) -> dict[str, tuple[Path, Character]]:
+def characters_of(rules: Rules, arguments: Arguments) -> dict[str, tuple[Path, Character]]:
     """Character files by role; one without a role is under the empty name. What changed since is told."""
+    found: dict[str, tuple[Path, Character]] = {}
+    if not arguments.character:
+        return found
+    from pathlib import Path
+
     from .character import from_json
 
-    found: dict[str, tuple[Path, Character]] = {}
     for word in arguments.character:
         role, equals, name = word.partition("=")
         if not equals:
@@ -93,7 +110,7 @@ def save(rules: Rules, files: Mapping[str, tuple[Path, Character]], after: Mappi
 # --- the commands --------------------------------------------------------------------------------------------------
 
 
-def value(rules: Rules, arguments: argparse.Namespace) -> int:
+def value(rules: Rules, arguments: Arguments) -> int:
     given = assignments(arguments.values)
     files = characters_of(rules, arguments)
     hero = next((character for _, character in files.values()), None)
@@ -104,7 +121,7 @@ def value(rules: Rules, arguments: argparse.Namespace) -> int:
         else:
             show(told.text())
         return FINE
-    found = rules.value(arguments.name, hero, **given)
+    found = rules.value(arguments.name, hero, **(numbers(rules, given) if hero is None else given))
     if arguments.json:
         show_json({"value": to_plain(found)})
     else:
@@ -112,20 +129,22 @@ def value(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def roll(rules: Rules, arguments: argparse.Namespace) -> int:
+def roll(rules: Rules, arguments: Arguments) -> int:
+    from .bare import whole_rule
     from .dice import as_dice
     from .told import roll_told
 
-    given = assignments(arguments.values)
     files = characters_of(rules, arguments)
     hero = files[""][1] if "" in files else None
+    params = (whole_rule(rules.rules, arguments.name) or {}).get("params", ())
+    given = numbers(rules, assignments(arguments.values), params)
     if arguments.times < 1:
         raise BadInput("--times wants 1 or more")
     source = dice_of(arguments)
     dice = as_dice(source) if arguments.times > 1 and not isinstance(source, list) else source
     shapes = []
     for _ in range(arguments.times):
-        rolled = rules.roll(arguments.name, hero, dice=dice, ask=asker(), **_answers(given))
+        rolled = rules.roll(arguments.name, hero, dice=dice, ask=asker(), **given)
         hero = rolled.character or hero
         if arguments.json:
             shapes.append(rolled.to_json())
@@ -138,25 +157,12 @@ def roll(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def _answers(given: Values) -> Values:
-    """Values as text; a list of answers is written with commas where the same thing is asked repeatedly."""
-    return given
-
-
-def lookup(rules: Rules, arguments: argparse.Namespace) -> int:
+def lookup(rules: Rules, arguments: Arguments) -> int:
     from .told import row_told
 
-    keys: list[Any] = []
-    given: Values = {}
+    keys: list[Any] = [word for word in arguments.values if "=" not in word]
+    given = assignments([word for word in arguments.values if "=" in word])
     specs = [spec["name"] for spec in rules.rules.get(arguments.name, {}).get("by", ())]
-    for word in arguments.values:
-        name, equals, text = word.partition("=")
-        if equals and name in specs:
-            given[name] = text
-        elif equals:
-            given[name] = text
-        else:
-            keys.append(word)
     keys += [given.pop(name) for name in specs if name in given]
     hero = rules.character(**given) if given else None
     found = rules.lookup(arguments.name, *keys, column=arguments.column, character=hero)
@@ -167,7 +173,7 @@ def lookup(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def spend(rules: Rules, arguments: argparse.Namespace) -> int:
+def spend(rules: Rules, arguments: Arguments) -> int:
     from .told import outcome_told, spending_told
 
     given = assignments(arguments.values)
@@ -192,7 +198,7 @@ def spend(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def run(rules: Rules, arguments: argparse.Namespace) -> int:
+def run(rules: Rules, arguments: Arguments) -> int:
     from .told import outcome_told
 
     given = assignments(arguments.values)
@@ -209,18 +215,18 @@ def run(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def act(rules: Rules, arguments: argparse.Namespace) -> int:
+def act(rules: Rules, arguments: Arguments) -> int:
     from .told import actions_told, outcome_told
 
     words = list(arguments.values)
-    if arguments.name is not None and "=" in arguments.name:
+    if "=" in arguments.name:
         words.insert(0, arguments.name)
-        arguments.name = None
+        arguments.name = ""
     given = assignments(words)
     files = characters_of(rules, arguments)
     hero = files[""][1] if "" in files else rules.character()
     named = {role: character for role, (_, character) in files.items() if role}
-    if arguments.name is None:
+    if not arguments.name:
         if given:
             hero = rules.character(**given)
         states = rules.actions(hero)
@@ -239,7 +245,7 @@ def act(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def advance(rules: Rules, arguments: argparse.Namespace) -> int:
+def advance(rules: Rules, arguments: Arguments) -> int:
     from .told import outcome_told
 
     words = list(arguments.values)
@@ -264,7 +270,7 @@ def advance(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def order(rules: Rules, arguments: argparse.Namespace) -> int:
+def order(rules: Rules, arguments: Arguments) -> int:
     from .told import order_told
 
     given = assignments(arguments.values)
@@ -294,7 +300,7 @@ def order(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def band(rules: Rules, arguments: argparse.Namespace) -> int:
+def band(rules: Rules, arguments: Arguments) -> int:
     words = [word for word in arguments.values if "=" not in word]
     given = assignments([word for word in arguments.values if "=" in word])
     files = characters_of(rules, arguments)
@@ -317,7 +323,7 @@ def band(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def list_rules(rules: Rules, arguments: argparse.Namespace) -> int:
+def list_rules(rules: Rules, arguments: Arguments) -> int:
     found = rules.list(arguments.kind)
     if arguments.json:
         show_json({"rules": [{"id": rule_id, "kind": kind, "title": title} for rule_id, kind, title in found]})
@@ -332,7 +338,7 @@ def list_rules(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def show_rule(rules: Rules, arguments: argparse.Namespace) -> int:
+def show_rule(rules: Rules, arguments: Arguments) -> int:
     from .told import rule_told
 
     shape = rules.show(arguments.name)
@@ -343,7 +349,7 @@ def show_rule(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE
 
 
-def search(rules: Rules, arguments: argparse.Namespace) -> int:
+def search(rules: Rules, arguments: Arguments) -> int:
     found = rules.search(" ".join(arguments.words))
     if arguments.json:
         show_json({"found": [one.to_json() for one in found]})
@@ -356,31 +362,13 @@ def search(rules: Rules, arguments: argparse.Namespace) -> int:
     return FINE if found else REFUSED
 
 
-def test(rules: Rules, arguments: argparse.Namespace) -> int:
-    from .examples import all_examples, play_example
+def test(rules: Rules, arguments: Arguments) -> int:
+    from . import cli_test
 
-    # An example that house rules changed shows the official rule, and has nothing to prove here.
-    every = list(all_examples(rules))
-    bound = [(rule_id, example) for rule_id, _, example in every if not example.get("changed")]
-    verdicts = [play_example(rules, rule_id, example) for rule_id, example in bound]
-    changed = len(every) - len(bound)
-    failed = [verdict for verdict in verdicts if not verdict.fine]
-    if arguments.json:
-        shapes = [
-            {"rule": one.rule, "title": one.title, "place": one.place, "message": one.sentence()} for one in failed
-        ]
-        show_json({"examples": len(verdicts), "failed": shapes, "changed": changed})
-    else:
-        for one in failed:
-            show(f"{one.place}: {one.rule}, {one.title!r}: {one.sentence()}")
-        show(
-            f"{len(verdicts) - len(failed)} of {len(verdicts)} worked examples come out"
-            + (f"; house rules change {changed} more" if changed else "")
-        )
-    return REFUSED if failed else FINE
+    return cli_test.test(rules, arguments)
 
 
-HANDLERS: dict[str, Callable[[Rules, argparse.Namespace], int]] = {
+HANDLERS: dict[str, Callable[[Rules, Arguments], int]] = {
     "value": value,
     "roll": roll,
     "lookup": lookup,

@@ -11,7 +11,7 @@ _SYSTEM = Place("system", "SYSTEM", "a bundled id, a folder, a YAML file or an a
 _VALUES = Place(
     "values",
     "name=value",
-    "parameters, stats, tracks, choices; conditions=prone,stunned:2 and traits=... work too",
+    "parameters, stats, tracks, choices; conditions=lit,drowsy:2 and traits=... work too",
     many=True,
     needed=False,
 )
@@ -123,5 +123,9 @@ COMMANDS: dict[str, Command] = {
         ("search SYSTEM out of breath",),
         Place("words", "WORDS", "what to look for", many=True),
     ),
-    "test": _command("Play the worked examples.", ("test SYSTEM",)),
+    "test": _command(
+        "Play the worked examples.",
+        ("test SYSTEM", "test SYSTEM --edges"),
+        options=(Option("--edges", "move every number of the rules by one, and list what no example notices"),),
+    ),
 }

@@ -250,13 +250,15 @@ class _Stage:
         self.results["value"] = lookup(scope, table_id, keys)
 
     def _spend(self, names: dict[str, Any], choices: dict[str, Any]) -> None:
-        """Whether it can be bought from the symbols of `with`; where it can, it is bought."""
+        """Whether it can be bought from the symbols of `with`, and how many others can; where it can, it is bought.
+        Choices by the name of the context are bought instead, all of them or none."""
         context = self.rule["context"][0]
         offered = self.rules.spend(context, self.hero, **names)
         self.results["affordable"] = any(offer.id == self.rule_id for offer in offered.options)
-        if self.results["affordable"]:
+        self.results["options"] = len(offered.options)
+        if context in choices or self.results["affordable"]:
             others = {role: character for role, character in list(self.cast.items())[1:]}
-            wanted = [self.rule_id]
+            wanted = choices.pop(context, [self.rule_id])
             outcome = self.rules.buy(context, wanted, self.hero, dice=self.dice, choices=choices, **others, **names)
             self._after(outcome)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _SPACE = " \t\n\r"
 
 
-def strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of whose keys none may stand twice."""
     if len(found := dict(pairs)) == len(pairs):
         return found
@@ -31,7 +31,7 @@ class _Strictly:
 
     strict = True
     object_hook = None
-    object_pairs_hook = staticmethod(strict)
+    object_pairs_hook = staticmethod(once)
     array_hook = None
     parse_float = staticmethod(no_float)
     parse_int = int
@@ -44,7 +44,7 @@ def read(text: str) -> Any:
     if scan is None:
         import json
 
-        return json.loads(text, object_pairs_hook=strict, parse_float=no_float, parse_constant=no_float)
+        return json.loads(text, object_pairs_hook=once, parse_float=no_float, parse_constant=no_float)
     try:
         value, end = scan(text, len(text) - len(text.lstrip(_SPACE)))
     except StopIteration:

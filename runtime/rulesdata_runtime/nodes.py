@@ -31,7 +31,7 @@ NODES: dict[str, Node] = {
     "member": Node(("name", "x"), "a family's member: get of name[x]"),
     "of": Node(("name", "name"), "role, name: the value on another role's sheet, or a track or parameter of a trait"),
     "of_member": Node(("name", "name", "x"), "role, family, x: a family's member on another role's sheet"),
-    "field": Node(("name", "name"), "a result of a roll, run or table row kept under a name: `soak.hits`"),
+    "field": Node(("name", "name"), "a result of a roll, run or table row kept under a name: `throw.hits`"),
     # arithmetic
     "+": Node(("xs",), "sum of two or more"),
     "-": Node(("x", "x"), "difference"),

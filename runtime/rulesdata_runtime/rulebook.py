@@ -106,6 +106,11 @@ class Rulebook:
         rules.book = made
         return made
 
+    def share(self, other: Rulebook) -> None:
+        """Take over what was found out about rules that differ from these in numbers and signs alone."""
+        self.reached, self.touched = other.reached, other.touched
+        self._moving, self._events, self._timed = other.moving_tracks(), other.events(), other.timed_events()
+
     # --- looking up ------------------------------------------------------------------------------------------
 
     def of_kind(self, *kinds: str) -> dict[str, Rule]:

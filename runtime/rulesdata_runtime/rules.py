@@ -208,7 +208,7 @@ class Rules:
         from .dice import as_dice
 
         if what not in self.rules:
-            plain = named.keys() <= {"dice"} and any(letter.isdigit() for letter in what)
+            plain = named.keys() <= _NEVER_ASKED and any(letter.isdigit() for letter in what)
             return plain_roll(what, as_dice(named.get("dice")), self.dice_rules) if plain else None
         if what not in self._rolls:
             if self.rules[what]["kind"] in ("table", "tables"):
@@ -220,7 +220,7 @@ class Rules:
         roll = self._rolls[what]
         if roll is None:
             return None
-        given = {name: value for name, value in named.items() if name != "dice"}
+        given = {name: value for name, value in named.items() if name not in _NEVER_ASKED}
         params = roll.fitted(given)
         if params is None:
             return None
@@ -352,6 +352,7 @@ class Rules:
         ]
 
 
+_NEVER_ASKED = {"dice", "ask"}  # what a roll without a character can leave aside: it has nothing to ask
 _OWN = ("dice", "choices", "ask", "table", "given")
 
 

@@ -5,12 +5,13 @@ In: plain values of the runtime. Out: text of a few lines, without colour or con
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from .plainly import say
 
-from .answers_text import say
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
     from .actions import ActionState
     from .order import Order
     from .outcome import Outcome, Rolled
@@ -54,7 +55,7 @@ def _named(results: Mapping[str, Any]) -> list[str]:
 
 def row_told(found: Any) -> str:
     """A row with its columns, or a single cell."""
-    if not isinstance(found, Mapping):
+    if not hasattr(found, "items"):
         return say(found)
     title = found.get("title") or found.get("id")
     lines = [str(title)] if title else []

@@ -202,6 +202,21 @@ def test_parameters_and_requirements_that_read_them() -> None:
         act(table, hero, "pay")
 
 
+def test_a_parameter_of_what_is_carried_waits_as_well() -> None:
+    side = {"name": "side", "type": "choice", "of": ["left", "right"]}
+    numb = ["not", ["has", "numb", {"side": ["get", "side"]}, None]]
+    table, hero = play(
+        {"conditions": "numb(side: left)"},
+        conditions={"numb": {"params": [side]}},
+        actions={"grip": {"params": [side], "requires": [{"that": numb, "else": "No feeling there"}]}},
+    )
+    seen = look(table, hero, "grip")
+    assert (seen.allowed, seen.open) == (True, ("No feeling there",))
+    act(table, hero, "grip", {"side": "right"})
+    with pytest.raises(NotAllowed, match="No feeling there"):
+        act(table, hero, "grip", {"side": "left"})
+
+
 def test_the_modifiers_of_an_action_count_while_it_is_done() -> None:
     table, hero = play()
     act(table, hero, "strike")

@@ -334,6 +334,12 @@ def test_effects_and_resets_with_a_scene_and_slots_with_their_unit() -> None:
     assert hero.instances("vest")[0].tracks["wear"] == 0
 
 
+def test_an_event_in_play_resets_what_nothing_has_changed_yet() -> None:
+    table, hero = play(tracks={"luck": {"max": 9, "start": 2, "resets": [{"each": ["treated"], "to": 5}]}})
+    happen(table, hero, "treated")
+    assert (hero.value("luck"), said(table)) == (5, ["luck 2 → 5"])
+
+
 def test_how_long_ago_something_was() -> None:
     table, hero = play(derived={"since": {"formula": f("elapsed(treated)")}})
     with pytest.raises(Exception, match="treated has not happened yet"):
