@@ -34,4 +34,6 @@ def _load(system: str, house: list[str], cache: bool = True) -> Rules:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    from rulesdata_runtime.cli import leave
+
+    leave(main())

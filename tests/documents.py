@@ -71,4 +71,5 @@ def table(path: Path, *head: str) -> list[tuple[str, ...]]:
 
 
 def _plain(cell: str) -> str:
-    return cell.strip().strip("`").strip().replace("\\|", "|")
+    text = cell.strip().replace("\\|", "|")
+    return text[1:-1] if text.startswith("`") and text.find("`", 1) == len(text) - 1 else text

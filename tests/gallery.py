@@ -72,6 +72,9 @@ def _files(section: str) -> dict[str, bytes]:
         data = ast.literal_eval(body.strip()) if kind == "bytes" else body.encode()
         assert isinstance(data, bytes)
         files[name or ("system.yaml" if _HEADER.search(data) else "rules.yaml")] = data
-    if files and "system.yaml" not in files and not any(_HEADER.search(data) for data in files.values()):
+    headers = [_HEADER.search(data) for data in files.values()]
+    # House rules need something to lie over: beside other rules, a system too.
+    lone = [header for header in headers if header is None or header.group() == b"system:"]
+    if files and "system.yaml" not in files and (lone or not any(headers)) and not any(lone):
         files["system.yaml"] = SYSTEM
     return files

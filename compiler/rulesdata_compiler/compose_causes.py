@@ -36,7 +36,7 @@ def foreseen(findings: Findings, composed: Composed, system: System, bindings: B
     left: list[Finding] = []
     for finding in findings.items:
         found = causes.example(finding) if finding.code == PROOF else None
-        if found is None or not any(causes.says_so(one.address[1]) for one in causes.behind(finding)):
+        if found is None or not causes.foretold(finding):
             left.append(finding)
             continue
         rule_id, number = found
@@ -193,6 +193,23 @@ class _Causes:
         rule = self.system.rules[found[0]]
         named = sorted(_names(rule.examples[found[1]]) & set(self.system.rules))
         return self.nearest(rule.id) or self.nearest(*named)
+
+    def foretold(self, finding: Finding) -> bool:
+        """Whether anything that an example hangs on, however far off, says that examples come out otherwise."""
+        found = self.example(finding)
+        if found is None or self.system is None:
+            return False
+        rule = self.system.rules[found[0]]
+        seen: set[str] = set()
+        left = [rule.id, *(_names(rule.examples[found[1]]) & set(self.system.rules))]
+        while left:
+            name = left.pop()
+            if self.says_so(name):
+                return True
+            more = set(self.refs.get(name, ())) - seen
+            seen |= more
+            left += more
+        return False
 
     def says_so(self, rule_id: str) -> bool:
         """Whether the change of a rule says `examples: changed`."""

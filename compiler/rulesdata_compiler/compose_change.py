@@ -12,7 +12,7 @@ from .compose_nodes import reads_base, same, say, with_base, with_entry, word
 from .compose_option import unfit
 from .compose_order import Over
 from .compose_record import Record, Where
-from .compose_words import CHANGED, ID_FIELDS, PROSE_FIELDS, WAS, WHY, find, part_noun, row_key
+from .compose_words import CHANGED, ID_FIELDS, NOUNS, PROSE_FIELDS, WAS, WHY, fields_of, find, part_noun, row_key
 from .diagnostics import Note
 from .nearest import did_you_mean
 from .scalars import null
@@ -68,7 +68,7 @@ class Change:
                 f"the option `{where.rule_id}` cannot be {say(value)}",
                 value.span,
                 where,
-                notes=(Note(option.span, "the option stands here"),),
+                notes=(Note(option.entries[0].key.span, "the option stands here"),),
                 hint=f"it is {wanted}",
             )
         return wanted is None
@@ -102,6 +102,8 @@ class Change:
         if name == "examples" and where.field in ("", "examples"):
             made = self.examples(before, new, below)
             return old if made is None else with_entry(old, Entry(new.key if before is None else before.key, made))
+        if before is None and not where.path and self.no_field(new.key, old, where):
+            return old
         if before is None:
             if name == "value" and where.kind == "options" and not where.path:
                 now = old.get("default")
@@ -117,6 +119,19 @@ class Change:
         # What is replaced belongs to the overlay, key and all; what is changed inside keeps its own key.
         key = before.key if isinstance(new.value, Mapping) and not isinstance(before.value, Scalar) else new.key
         return with_entry(old, Entry(key, value))
+
+    def no_field(self, key: Scalar, old: Mapping, where: Where) -> bool:
+        """Whether a rule of this kind has no such field at all; most likely one that it has is misspelt."""
+        known = fields_of(where.kind)
+        if not known or key.text in known or key.text.startswith("x-"):
+            return False
+        hint = did_you_mean(key.text, known)
+        if hint is None:
+            hint = f"it has {', '.join(entry.key.text for entry in old)}"
+        self.record.fail(
+            "H711", f"{_a(NOUNS[where.kind])} has no field `{key.text}` to change", key.span, where, hint=hint
+        )
+        return True
 
     def value(self, old: Node, new: Entry, where: Where) -> Node | None:
         """What comes of one value."""
@@ -312,6 +327,10 @@ class Change:
         own = tuple(item for item in given if item not in marks)
         # Without examples of its own it still speaks for those of the rules that read it.
         return Sequence(value.span if base is None else base.span, (*kept, *own)) if kept or own else None
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def _marked(item: Node, mark: Scalar) -> Node:

@@ -26,14 +26,21 @@ def unfit(option: Mapping, value: Node) -> str | None:
     found = number(value)
     if kind not in {"int", "fraction"} and (kind or default is None or number(default) is None):
         return None
-    if found is None or (kind != "fraction" and found.denominator != 1):
-        return "a whole number" if kind != "fraction" else "a number"
     low, high = (number(node) if (node := option.get(end)) is not None else None for end in ("min", "max"))
-    if (low is None or found >= low) and (high is None or found <= high):
+    whole = kind != "fraction"
+    if (
+        found is not None
+        and (not whole or found.denominator == 1)
+        and (low is None or found >= low)
+        and (high is None or found <= high)
+    ):
         return None
-    if low is not None and high is not None:
-        return f"a number from {low} to {high}"
-    return f"at least {low}" if low is not None else f"at most {high}"
+    noun = "a whole number" if whole else "a number"
+    ends = [
+        f"from {low}" if low is not None else "",
+        f"{'up ' if low is None else ''}to {high}" if high is not None else "",
+    ]
+    return " ".join([noun, *(end for end in ends if end)])
 
 
 def _text(node: Node | None) -> str:

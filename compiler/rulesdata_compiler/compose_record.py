@@ -67,7 +67,8 @@ class Where:
     @property
     def name(self) -> str:
         """`physical.rows.cut`: the rule and the path below it."""
-        return ".".join((self.rule_id or self.kind, *self.path))
+        path = () if self.kind == "options" and self.path == ("value",) else self.path
+        return ".".join((self.rule_id or self.kind, *path))
 
 
 @dataclass(frozen=True, slots=True)

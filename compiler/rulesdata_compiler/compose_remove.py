@@ -119,5 +119,7 @@ class Remove:
             noun = part_noun(where.field)
         if not where.rule_id:
             noun = NOUNS.get(where.kind, "rule")
+        if isinstance(old, Scalar) and where.path and where.field not in LIST_FIELDS:
+            known = []
         hint = did_you_mean(name.text, known) or (f"there is {', '.join(known[:8])}" if known else None)
         self.record.fail("H711", f"there is no {noun} `{name.text}` in {inside} to remove", name.span, where, hint=hint)

@@ -6,9 +6,12 @@ its place in a list, and whether a key is a field or an id follows from the key 
 
 from __future__ import annotations
 
+from functools import cache
+
 from .decode_reading import Reading
 from .decode_words import looks_numeric, normal_key, parse_intervals
 from .diagnostics import Findings
+from .shape_schemas import definition
 from .tree import Entry, Mapping, Node, Scalar, Sequence
 
 # Below these keys stand ids, chosen by authors; everywhere else stand the fields of the language.
@@ -126,6 +129,16 @@ _PARTS = {
     "examples": "example",
     "modifiers": "modifier",
 }
+
+
+@cache
+def fields_of(kind: str) -> frozenset[str]:
+    """All fields that rules of a kind can have, as its schema says; none for what is no kind."""
+    if kind not in NOUNS:
+        return frozenset()
+    schema = definition(f"{kind}.json")
+    whole = [schema, *(option for option in schema.get("anyOf", ()) if isinstance(option, dict))]
+    return frozenset(name for part in whole for name in part.get("properties", ()))
 
 
 def part_noun(field: str) -> str:

@@ -20,7 +20,7 @@ from . import gather
 from .compose import compose
 from .compose_family import Families
 from .compose_nodes import say
-from .compose_words import CHANGED, ID_FIELDS, NOUNS, WAS, WHY, find
+from .compose_words import CHANGED, ID_FIELDS, NOUNS, PROSE_FIELDS, WAS, WHY, find
 from .diagnostics import Findings
 from .layers import Layer, NotFound, find_layers
 from .nearest import did_you_mean
@@ -29,6 +29,8 @@ from .splice import Refused, set_value, spelled
 from .tree import Entry, Mapping, Node, Scalar
 
 BACKUP = ".bak"
+# Between keys; row keys such as ..0 and -7..-1 hold dots of their own.
+_DOT = re.compile(r"\.(?=\.\.)|(?<!\.)\.(?!\.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def plan(
     mine = next((layer for layer in others if layer.house and layer.shown and _is(layer, path)), None)
     below = [layer for layer in others if layer is not mine]
     kind, entry = _rule(below, rule)
-    keys = [key for key in re.split(r"\.(?![.\d])", field) if key]
+    keys = [key for key in _DOT.split(field) if key]
     if not keys:
         raise BadInput(f"say which field of {rule} changes: formula, max, rows.some_row.at")
     if kind == "options" and keys != ["value"] and not isinstance(entry.value, Mapping):
@@ -107,13 +109,31 @@ def _with(
     old = _value(rule, keys)
     known = _at(path, data, inner)
     data = set_value(path.name, data, way, value)
-    if old is not None and inner == way[:-1] and (known is None or not known.entries):
-        data = set_value(path.name, data, [*inner, WAS], old)
+    if inner == way[:-1]:
+        data = _with_was(path.name, data, inner, way[-1], old, known)
     if why is not None:
         data = set_value(path.name, data, [*inner, WHY], why)
     if changed:
         data = set_value(path.name, data, [*way[:3], "examples"], CHANGED)
     return data
+
+
+def _with_was(
+    name: str, data: bytes, inner: Sequence[str], field: str, old: str | None, known: Mapping | None
+) -> bytes:
+    """The file with what the field was; several fields that are told share one `was`."""
+    told = known.get(WAS) if known is not None else None
+    others = [
+        entry.key.text for entry in known or () if entry.key.text not in {WAS, WHY, "examples", field} | PROSE_FIELDS
+    ]
+    if isinstance(told, Mapping):
+        return data if old is None else set_value(name, data, [*inner, WAS, field], old)
+    if isinstance(told, Scalar) and others:
+        both = f"{others[0]}: {spelled(told.text, flow=True)}"
+        if old is not None:
+            both += f", {field}: {spelled(old, flow=True)}"
+        return set_value(name, data, [*inner, WAS], f"{{{both}}}")
+    return data if others or old is None else set_value(name, data, [*inner, WAS], old)
 
 
 def _at(path: Path, data: bytes, way: Sequence[str]) -> Mapping | None:

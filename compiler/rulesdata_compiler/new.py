@@ -135,8 +135,10 @@ def _title(name: str) -> str:
 
 def _derived(system: System) -> Iterator[list[str]]:
     """A value that is one more."""
-    for rule in system.rules.values():
-        if isinstance(rule, Derived) and rule.family is None and len(rule.formula.text) < 60:
+    rules = [rule for rule in system.rules.values() if isinstance(rule, Derived) and rule.family is None]
+    # A formula that reads something shows best what `base` is.
+    for rule in sorted(rules, key=lambda rule: rule.formula.text.strip("-").isdecimal()):
+        if len(rule.formula.text) < 60:
             yield [
                 "derived:",
                 f"  {rule.id}:",
@@ -152,7 +154,8 @@ def _options(system: System) -> Iterator[list[str]]:
     for rule in system.rules.values():
         if isinstance(rule, Option) and rule.spec.default is not None:
             now = rule.spec.default.text.strip()
-            other = {"yes": "no", "on": "off", "true": "no", "no": "yes", "off": "on", "false": "yes"}.get(now)
+            now = {"true": "yes", "false": "no"}.get(now, now)
+            other = {"yes": "no", "on": "off", "no": "yes", "off": "on"}.get(now)
             if rule.spec.type == "choice":
                 other = next((choice for choice in rule.spec.of if choice != now), None)
             elif rule.spec.type == "int" and now.isdecimal():

@@ -33,8 +33,7 @@ except ImportError:
     from importlib.util import MAGIC_NUMBER
 
 _MAGIC = {magic}
-_SOURCES = {{
-{sources}}}
+_SOURCES = {sources}
 _COMPILED = {{
 {compiled}}}
 _ARTIFACT = {artifact}
@@ -44,7 +43,7 @@ class _Carried:
     """Imports the runtime from the texts above."""
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname in _SOURCES:
+        if fullname == "rulesdata_runtime" or fullname.startswith("rulesdata_runtime."):
             return ModuleSpec(fullname, self, origin="<" + fullname + ">", is_package=self.is_package(fullname))
         return None
 
@@ -52,7 +51,11 @@ class _Carried:
         return fullname == "rulesdata_runtime"
 
     def get_source(self, fullname):
-        return decompress(a2b_base64(_SOURCES[fullname])).decode("utf-8")
+        name = fullname.partition(".")[2] or "__init__"
+        texts = decompress(a2b_base64(_SOURCES)).decode("utf-8").split("\\0")
+        if name in texts[::2]:
+            return texts[2 * texts[::2].index(name) + 1]
+        raise ModuleNotFoundError("No module named " + repr(fullname), name=fullname)
 
     def get_code(self, fullname):
         if fullname in _COMPILED and MAGIC_NUMBER == _MAGIC:
@@ -88,11 +91,11 @@ def __getattr__(name):
 if __name__ == "__main__":
     from rulesdata_runtime import cli
 
-    raise SystemExit(cli.main(sys.argv[1:], load=_rules, carried=True))
+    cli.leave(cli.main(sys.argv[1:], load=_rules, carried=True))
 '''
 
 QUICK = frozenset(
-    "__init__ arguments artifact bare bare_tables cli cli_commands closures code command_list dice errors generate "
+    "__init__ arguments artifact bare bare_tables cli cli_commands code command_list dice errors generate "
     "intervals lean_json notation number_pools numbers operands pieces plainly plans pools quick rolled rules symbols "
     "told writer".split()
 )
@@ -103,10 +106,11 @@ def program(artifact: bytes, name: str = "rules.py") -> bytes:
     """The whole Python file around an artifact."""
     import sys
 
-    sources, compiled = [], []
+    sources: list[bytes] = []
+    compiled: list[str] = []
     for stem, source in sorted(_modules().items()):
         full = "rulesdata_runtime" if stem == "__init__" else f"rulesdata_runtime.{stem}"
-        sources.append(f"    {full!r}: {_packed(source)!r},\n")
+        sources += [stem.encode(), source]
         if stem in QUICK:
             code = compile(source, f"<{full}>", "exec", dont_inherit=True, optimize=0)
             # Version 2 of the format: later ones write down how often an object happens to be referred to.
@@ -115,7 +119,7 @@ def program(artifact: bytes, name: str = "rules.py") -> bytes:
         name=name,
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
         magic=repr(MAGIC_NUMBER),
-        sources="".join(sources),
+        sources=repr(_packed(b"\0".join(sources))),
         compiled="".join(compiled),
         artifact=_literal(artifact.decode("utf-8")),
     )

@@ -19,6 +19,9 @@ from .reference_prose import Prose
 from .reference_rules import Shelf, kind_title, shelf
 from .reference_spends import spends_by_price
 from .reference_view import (
+    Block,
+    Grid,
+    Portion,
     Book,
     ChangeView,
     Chapter,
@@ -165,10 +168,34 @@ def _screens(header: model.Header, chapters: list[Chapter], names: Names) -> Ite
     for name, rule_ids in header.screens:
         found = [views[names.anchors[each]] for each in rule_ids if names.anchors.get(each) in views]
         brief = [
-            replace(view, ruling=(), examples=(), source=(), tags=(), aliases=(), used_by=(), anchors=())
+            replace(
+                view,
+                blocks=_unanchored(view.blocks),
+                ruling=(),
+                examples=(),
+                source=(),
+                tags=(),
+                aliases=(),
+                used_by=(),
+                anchors=(),
+            )
             for view in dict.fromkeys(found)
         ]
         yield Screen(f"screen.{safe(name)}", "screens", title_of(name), tuple(brief))
+
+
+def _unanchored(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Blocks whose rows have no anchors: what stands twice on a page is found at its first place."""
+    made: list[Block] = []
+    for block in blocks:
+        match block:
+            case Grid():
+                made.append(replace(block, rows=tuple(replace(row, anchor="") for row in block.rows)))
+            case Portion():
+                made.append(replace(block, blocks=_unanchored(block.blocks)))
+            case _:
+                made.append(block)
+    return tuple(made)
 
 
 def _index(system: model.System, names: Names, chapters: list[Chapter]) -> tuple[Letter, ...]:

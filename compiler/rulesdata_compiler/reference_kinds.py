@@ -143,8 +143,18 @@ class KindView:
         return tuple(made)
 
     def roll(self, rule: model.Roll) -> tuple[Block, ...]:
+        """A roll; one that is like another tells what is not the same."""
+        blocks = self._roll(rule)
+        base = self.speech.names.system.rules.get(rule.like or "")
+        if not isinstance(base, model.Roll) or base is rule:
+            return blocks
+        known = self._roll(base)
+        facts = Facts((Fact("Like", run(self.speech.names.link(base.id))),))
+        return (facts, *[block for block in blocks if block not in known])
+
+    def _roll(self, rule: model.Roll) -> tuple[Block, ...]:
         made: list[Block] = []
-        facts = [Fact("Like", run(self.speech.names.link(rule.like)))] if rule.like else []
+        facts: list[Fact] = []
         made += portion("Needs", parameters(rule.params, self.speech, self.prose))
         made += portion("First", self.equations(rule.let))
         if rule.value is not None:

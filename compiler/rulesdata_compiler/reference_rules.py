@@ -61,7 +61,7 @@ class Shelf:
             title=names.titles[rule_id],
             text=self.prose.blocks(rule.text, speech, rule_id),
             blocks=blocks_of(rule, speech, self.prose),
-            ruling=self.prose.blocks(rule.ruling, speech, rule_id),
+            ruling=self._ruling(rule, speech),
             examples=tuple(examples.view(each) for each in rule.examples),
             source=self._source(rule),
             tags=joined([run(Link(spaced(tag), f"tag.{safe(tag)}")) for tag in rule.tags]),
@@ -71,6 +71,13 @@ class Shelf:
             state=self._state(rule),
             only_if=speech.said(rule.option),
         )
+
+    def _ruling(self, rule: model.AnyRule, speech: Speech) -> tuple[Block, ...]:
+        """The ruling; a roll that is like another does not tell that one's again."""
+        base = self.names.system.rules.get(rule.like or "") if isinstance(rule, model.Roll) else None
+        if rule.ruling is None or (base is not None and base.ruling is not None and base.ruling.plain == rule.ruling.plain):
+            return ()
+        return self.prose.blocks(rule.ruling, speech, rule.id)
 
     def family(self, members: Sequence[str]) -> list[RuleView]:
         """The members in one view, if they differ in nothing but the member's name; else each in its own."""
@@ -85,14 +92,14 @@ class Shelf:
         family = written[0]
         title = self.names.titles[members[0]]
         shown = self._member(members[0])
-        common = " ".join(title.replace(shown, "").replace(spaced(shown), "").split())
+        common = title.replace(shown, "…").replace(spaced(shown), "…")
         taken = family in self.names.system.rules
         return [
             replace(
                 first,
                 anchor=first.anchor if taken else self.names.anchors[family],
                 id=f"{family}[…]",
-                title=(common[:1].upper() + common[1:]) or title_of(family),
+                title=common if common != title else title_of(family),
                 anchors=tuple(view.anchor for view in (views[1:] if taken else views)),
                 members=joined([spaced(self._member(each)) for each in members], last=" and "),
                 used_by=self._used_by(members),
@@ -211,7 +218,7 @@ def shelf(system: model.System, names: Names, prose: Prose, changes: dict[str, l
 
 def _shape(view: RuleView, member: str) -> str:
     """A view with the member's name taken out, and what names it by others."""
-    plain = replace(view, used_by=(), aliases=())
+    plain = replace(view, used_by=(), aliases=(), examples=())
     return repr(plain).replace(member, "\0").replace(spaced(member), "\0")
 
 

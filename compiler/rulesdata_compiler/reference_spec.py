@@ -76,7 +76,7 @@ def parameters(specs: tuple[model.Spec, ...], speech: Speech, prose: Prose) -> t
         line = run(Own(spec.title or spaced(spec.name)), " ", Typed(spec.name), ": ", kind_words(spec, speech))
         default = default_words(spec, speech)
         if default:
-            line = run(line, "; ", default, " unless told")
+            line = run(line, "; by default ", default)
         text = prose.line(spec.text, speech)
         items.append((Para(run(line, ". ", text) if text else line),))
     return (Items(tuple(items)),) if items else ()

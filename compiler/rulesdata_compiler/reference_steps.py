@@ -35,7 +35,7 @@ class Sentences:
     def step(self, step: model.Step) -> StepView:
         branches = self._branches(step)
         if isinstance(step, model.When):
-            return StepView(run("If ", self.speech.said(step.when), ":"), branches)
+            return _folded(StepView(run("If ", self.speech.said(step.when), ":"), branches))
         line = self._words(step)
         if step.when is not None:
             line = run("if ", self.speech.said(step.when), ": ", line)
@@ -178,6 +178,19 @@ def units(unit: str, count: object = None) -> str:
 
 def _one(formula: model.Formula) -> bool:
     return formula.text.strip() == "1"
+
+
+def _folded(view: StepView) -> StepView:
+    """A choice between single steps in one line: `If lit: add 1 to Oil. Otherwise: set Oil to 0.`"""
+    if any(len(branch.steps) != 1 or branch.steps[0].branches for branch in view.branches):
+        return view
+    line = view.run
+    for branch in view.branches:
+        inner = branch.steps[0].run
+        if inner and isinstance(inner[0], Plain):
+            inner = (Plain(inner[0].text[:1].lower() + inner[0].text[1:]), *inner[1:])
+        line = run(line, " " if line else "", branch.label, " " if branch.label else "", inner)
+    return StepView(line)
 
 
 def _flat(view: StepView) -> Run:

@@ -56,7 +56,7 @@ def set_value(name: str, data: bytes, way: Sequence[str], value: str) -> bytes:
     """A file with one value set, its keys made where they are missing. `value` is text as people type it."""
     source, root = _read(name, data)
     spot, rest = _walk(root, way)
-    edit = _edit(source, spot, rest, value, way)
+    edit = _edit(source, spot, rest, value, way, at_end=spot.within is root)
     made = _encoded(apply(source.text, [edit]), data)
     _, after = _read(name, made)
     _only(root, after, tuple(way))
@@ -120,7 +120,7 @@ def _find(within: Mapping, key: str) -> Entry | None:
     return next((entry for entry in within if row_key(entry.key.text) == row_key(key)), None)
 
 
-def _edit(source: Source, spot: _Spot, rest: list[str], value: str, way: Sequence[str]) -> Edit:
+def _edit(source: Source, spot: _Spot, rest: list[str], value: str, way: Sequence[str], *, at_end: bool) -> Edit:
     text, eol = source.text, _line_end(source.text)
     if spot.entry is not None and not rest:
         return _replaced(source, spot.entry, value, way)
@@ -136,7 +136,7 @@ def _edit(source: Source, spot: _Spot, rest: list[str], value: str, way: Sequenc
     last = spot.within.entries[-1] if spot.within.entries else None
     if last is None:
         raise Refused("there is no place to put it")
-    end = _end_of_line(text, _end_of(last))
+    end = len(text) if at_end else _end_of_line(text, _end_of(last))
     indent = _indent(source, spot.within)
     return Edit(end, end, (eol if _open_end(text, end) else "") + _block(rest, value, indent, eol))
 

@@ -46,7 +46,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A family's member: `stress[Charisma]`, `stress[kind]`."""
+    """A family's member: `alarm[Noise]`, `alarm[kind]`."""
 
     name: str
     key: Expr
@@ -65,7 +65,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`ceil(x)`, `has(addicted, substance: x)`."""
+    """`ceil(x)`, `has(fond, drink: x)`."""
 
     name: str
     args: tuple[Expr, ...]

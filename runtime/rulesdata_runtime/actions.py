@@ -8,7 +8,7 @@ words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from .records import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .answers_text import plain, render

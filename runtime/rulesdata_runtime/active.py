@@ -10,7 +10,7 @@ has to bring a sheet up to date before asking it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from .records import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .answers_text import listed

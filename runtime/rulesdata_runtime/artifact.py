@@ -134,10 +134,17 @@ def _open(data: bytes, notices: list[str] | None) -> dict[str, Any]:
 
 def _parsed(data: bytes) -> dict[str, Any]:
     """The JSON of proven bytes, strictly: someone may have written the checksum too."""
+    import gc
+
+    was_on = gc.isenabled()
+    gc.disable()  # it would walk again and again over what is being made and kept
     try:
         found = lean_json.read(data.decode("utf-8"))
     except (ValueError, RecursionError) as problem:
         _refuse("A902", f"the artifact is damaged ({_reason(problem)}); {_CURE}")
+    finally:
+        if was_on:
+            gc.enable()
     assert isinstance(found, dict)  # it begins with a brace
     return found
 

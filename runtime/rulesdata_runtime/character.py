@@ -7,7 +7,7 @@ Character only ever holds names and values that the rules know; what they do not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from .records import dataclass, field
 from types import MappingProxyType
 from typing import Any
 

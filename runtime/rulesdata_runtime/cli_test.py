@@ -72,8 +72,6 @@ def _told(found: Report) -> list[str]:
         lines += [f"  {one.edge.place}: {one.edge.id}, {one.edge.told} ({one.why})" for one in found.left]
     for rule, field, why in found.unneeded:
         lines.append(f"{rule}: x-edges{f' of {field}' if field else ''} gives a reason that no edge needs ({why})")
-    if found.off:
-        lines.append(f"not looked at, for an option switches them off: {', '.join(found.off)}")
     noticed = found.edges - len(found.unnoticed) - len(found.left)
     lines.append(
         f"{found.edges:,} edges: {noticed:,} noticed by worked examples, {len(found.left):,} left with a reason, "

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from .records import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 

@@ -10,7 +10,6 @@ band, distance, moves.
 
 from __future__ import annotations
 
-from .closures import function as _by_closures
 from .generate import function as _by_source
 from .operands import damaged
 from .operands import names as names
@@ -53,4 +52,6 @@ def _make(code: Code, style: str, whole: frozenset[str]) -> Formula:
             return _by_source(code, whole)
         except (SyntaxError, MemoryError, RecursionError):
             pass  # nested more deeply than Python's compiler reads; closures do not mind
-    return _by_closures(code)
+    from .closures import function as by_closures
+
+    return by_closures(code)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from .records import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .active import comes, holds

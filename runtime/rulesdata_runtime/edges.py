@@ -11,13 +11,13 @@ edge is then tried with the examples that read its field, those of its own rule 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from . import calls
 from .edges_sites import Edge, edges
 from .errors import BadInput
 from .examples import all_examples, play_example
+from .records import dataclass
 from .rulebook import Rule
 from .rules import Rules
 
@@ -38,14 +38,12 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`unneeded`: (rule, field, reason) of reasons that no edge needs. `off`: rules that are switched off, and so
-    were not looked at."""
+    """`unneeded`: (rule, field, reason) of reasons that no edge needs."""
 
     edges: int
     unnoticed: tuple[Edge, ...]
     left: tuple[Left, ...]
     unneeded: tuple[tuple[str, str, str], ...]
-    off: tuple[str, ...]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -53,7 +51,6 @@ class Report:
             "unnoticed": [_shape(one) for one in self.unnoticed],
             "left": [{**_shape(one.edge), "why": one.why} for one in self.left],
             "unneeded": [{"rule": rule, "field": field, "why": why} for rule, field, why in self.unneeded],
-            "off": list(self.off),
         }
 
 
@@ -88,7 +85,6 @@ def find_edges(rules: Rules, progress: Progress | None = None) -> Report:
         tuple(unnoticed),
         tuple(left),
         tuple(_unneeded(rules, needed)),
-        tuple(rule_id for rule_id, rule in rules.rules.items() if not rules.book.in_force(rule)),
     )
 
 
@@ -137,10 +133,9 @@ def _reason(rule: Rule, edge: Edge) -> tuple[str, str] | None:
 def _unneeded(rules: Rules, needed: set[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     for section in ("rules", "slots"):
         for rule_id, rule in rules.artifact.get(section, {}).items():
-            if rules.book.in_force(rule):
-                for field, why in rule.get("unpinned", ()):
-                    if (rule_id, field) not in needed:
-                        yield rule_id, field, why
+            for field, why in rule.get("unpinned", ()):
+                if (rule_id, field) not in needed:
+                    yield rule_id, field, why
 
 
 # --- what an example reads -----------------------------------------------------------------------------------------

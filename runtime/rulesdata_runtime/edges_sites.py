@@ -8,11 +8,11 @@ else that counts has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from .edges_code import Nudge, Path, nudges, replaced
 from .edges_rows import kept, moved
+from .records import dataclass, replace
 from .rulebook import SINGULAR, Rule
 from .shown import show
 
@@ -107,13 +107,12 @@ class Edge:
 
 
 def edges(artifact: Mapping[str, Any], in_force: Callable[[Rule], bool]) -> Iterator[Edge]:
-    """Every edge of what is in force, rule by rule; what a family has in common comes once."""
+    """Every edge, rule by rule; what a family has in common comes once. `in_force` tells rows that replace each other
+    apart."""
     rules: Mapping[str, Rule] = artifact.get("rules", {})
     seen: dict[tuple[Any, ...], int] = {}
     found: list[Edge] = []
     for rule_id, rule in rules.items():
-        if not in_force(rule):
-            continue
         family = (rule.get("family") or [rule_id])[0]
         for edge in _Walk(artifact, "rules", rule_id, rule, in_force).edges():
             key = (family, edge.place, edge.where, str(edge.changes))
@@ -192,7 +191,7 @@ class _Walk:
             yield from self._fields(part, path, where, place)
         elif isinstance(part, list):
             for number, item in enumerate(part):
-                if isinstance(item, Mapping) and "said" not in item and self.in_force(item):
+                if isinstance(item, Mapping) and "said" not in item:
                     name = item.get("id") or item.get("number") or number + 1
                     yield from self._fields(item, (*path, number), f"{where}.{name}", _place(item.get("at")) or place)
 
@@ -228,6 +227,7 @@ class _Walk:
             for track in rule.get("tracks", ())
             if track.get("id") == ref["name"]
         ]
+        tracks += [rule for rule in self.rules.values() if (rule.get("family") or [None])[0] == ref["name"]]
         held = self.rules.get(ref["name"]) or next(iter(tracks), None)
         return None if held is None else _lowest(held)
 
@@ -248,13 +248,24 @@ class _Walk:
 
     def _table(self, place: str | None) -> Iterator[Edge]:
         rule = self.rule
-        rows = [(number, row) for number, row in enumerate(rule.get("rows", ())) if self.in_force(row)]
+        rows = list(enumerate(rule.get("rows", ())))
         for number, row in rows:
             at = _place(row.get("place")) or place
             where = f"rows.{row['id']}"
             yield from self._fields(row, ("rows", number), where, at, skip=("weight",))
             yield from self._pairs(row.get("cells", ()), ("rows", number, "cells"), where, at)
             yield from self._second(number, row, where, at)
+        usual = [(number, row) for number, row in rows if self.in_force(row)]
+        yield from self._between(usual, place)
+        if len(usual) < len(rows):
+            # The rows that an option puts in the place of others.
+            others = [(number, row) for number, row in rows if "option" not in row or not self.in_force(row)]
+            known = {edge.told for edge in self._between(usual, place)}
+            yield from (edge for edge in self._between(others, place) if edge.told not in known)
+
+    def _between(self, rows: list[tuple[int, Rule]], place: str | None) -> Iterator[Edge]:
+        """The edges between rows that stand side by side."""
+        rule = self.rule
         last = max((number for number, row in rows if "weight" in row), default=None)
         for number, row in rows:
             at, where = _place(row.get("place")) or place, f"rows.{row['id']}.weight"
@@ -268,7 +279,7 @@ class _Walk:
             for spot, key in kept(one.ends):
                 number, row = rows[spot.row]
                 at_path = ("rows", number, "at")
-                changed[at_path] = _with_key(changed.get(at_path, row["at"]), spot.key, key)
+                changed[at_path] = _with_key(changed.get(at_path) or list(row["at"] or ()), spot.key, key)
             loser = rows[one.loser][1]
             to = None if one.to is None else rows[one.to][1]["id"]
             yield self._edge(

@@ -7,7 +7,6 @@ that was not met. The one rule: an example is played through the same calls that
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from .active import active
@@ -15,7 +14,9 @@ from .answers_text import number_from, say
 from .character import Character
 from .dice import Dice, GivenDice
 from .errors import RulesError
+from .example_cases import cases, sets_options, with_options
 from .fitting import TRUTHS
+from .records import dataclass, field
 from .rules import Rules
 from .sheet import Sheet
 
@@ -57,15 +58,31 @@ class Verdict:
 def all_examples(rules: Rules) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
     """Every worked example: the rule's id, its place in the rule's list, and the example."""
     for rule_id, rule in rules.rules.items():
-        if rules.book.in_force(rule):
-            for number, example in enumerate(rule.get("examples", ())):
+        in_force = rules.book.in_force(rule)
+        for number, example in enumerate(rule.get("examples", ())):
+            if in_force or sets_options(example):
                 yield rule_id, number, example
 
 
 def play_example(rules: Rules, rule_id: str, example: Mapping[str, Any]) -> Verdict:
-    """Play one example and compare."""
+    """Play one example and compare; of several cases, up to the first that does not come out."""
+    verdict = Verdict(rule_id, example.get("title") or rule_id, None)
+    try:
+        rules, example = with_options(rules, example)
+        every = cases(example)
+    except RulesError as problem:
+        at = example.get("at")
+        return Verdict(rule_id, verdict.title, ":".join(map(str, at)) if at else None, error=problem.message)
+    for number, case in enumerate(every, 1):
+        verdict = _play(rules, rule_id, case, f", case {number}" if len(every) > 1 else "")
+        if not verdict.fine:
+            break
+    return verdict
+
+
+def _play(rules: Rules, rule_id: str, example: Mapping[str, Any], which: str) -> Verdict:
     at = example.get("at")
-    title = example.get("title") or rule_id
+    title = (example.get("title") or rule_id) + which
     place = ":".join(map(str, at)) if at else None
     wanted_error = example.get("expect_error")
     stage = _Stage(rules, rule_id, example)
@@ -184,9 +201,7 @@ class _Stage:
                 roles = self._roles_of(procedure)
                 named = {role: self.cast[role] for role in roles if role in self.cast}
                 first = () if named else (self.hero,)
-                self._after(
-                    self.rules.run(procedure, *first, dice=self.dice, choices=choices, given=names, **named)
-                )
+                self._after(self.rules.run(procedure, *first, dice=self.dice, choices=choices, given=names, **named))
             case {"roll": str(roll)}:
                 rolled = self.rules.roll(roll, self.hero, dice=self.dice, choices=choices, given=names)
                 self._rolled(rolled)
@@ -234,7 +249,7 @@ class _Stage:
     def _looked_up(self, table_id: str, names: Mapping[str, Any]) -> None:
         """A table that is read and not rolled on: its cell as `value`, and of a row also its id and columns."""
         from .at_table import fit_keys
-        from .tables import lookup, looked_up, table_of
+        from .tables import looked_up, lookup, table_of
 
         table = table_of(self.rules.book, table_id)
         scope = Sheet(self.rules, self.hero).frame()
@@ -257,7 +272,7 @@ class _Stage:
         self.results["affordable"] = any(offer.id == self.rule_id for offer in offered.options)
         self.results["options"] = len(offered.options)
         if context in choices or self.results["affordable"]:
-            others = {role: character for role, character in list(self.cast.items())[1:]}
+            others = dict(list(self.cast.items())[1:])
             wanted = choices.pop(context, [self.rule_id])
             outcome = self.rules.buy(context, wanted, self.hero, dice=self.dice, choices=choices, **others, **names)
             self._after(outcome)
@@ -306,12 +321,7 @@ class _Stage:
         book = self.rules.book
         automatic = frozenset(book.automatic())
         held = [one for one in active(sheet, automatic) if book.kind(one.instance.id) == kind.removesuffix("s")]
-        implied = {
-            name
-            for one in held
-            for name in self._implied(sheet, one.instance)
-            if one.suspended_by is None
-        }
+        implied = {name for one in held for name in self._implied(sheet, one.instance) if one.suspended_by is None}
         told = {next(iter(item)) for item in wanted or () if isinstance(item, Mapping)}
         found: list[Any] = []
         for one in held:

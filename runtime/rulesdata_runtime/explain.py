@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from .records import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .active import active

@@ -7,7 +7,7 @@ formulas call. One rule holds: dice that were thrown are kept in the play (`thro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from .records import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .answers_text import render

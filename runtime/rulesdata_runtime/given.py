@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from .records import replace
 from typing import Any
 
 from .answers_text import Number, hint, listed, say, span

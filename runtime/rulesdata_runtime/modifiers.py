@@ -8,7 +8,7 @@ multiply, then at_least and at_most; without a group all count, with one its pol
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from .records import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any

@@ -8,7 +8,7 @@ offer needs was not given, it is not left out: it stands there with what it `nee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from .records import dataclass
 from typing import Any, TypeAlias
 
 from .answers_text import hint, listed, plain, say

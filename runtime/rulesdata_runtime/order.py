@@ -8,7 +8,7 @@ than what decides.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from .records import dataclass, field
 from typing import Any
 
 from .answers_text import listed, say

@@ -6,7 +6,7 @@ A plain value; `to_json` gives the shape that the command line prints. Rolls sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from .records import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .play import LogEntry

@@ -8,7 +8,7 @@ event: what ends with it, or recurs with it, waits until it goes through.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from .records import dataclass
 from typing import Any
 
 from .answers_text import listed, render

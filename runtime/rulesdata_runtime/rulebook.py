@@ -7,7 +7,7 @@ rules can touch which value. One rule holds: what is made here depends on the ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from .records import dataclass
 from fractions import Fraction
 from typing import Any
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from .records import dataclass
 from typing import Any
 
 _WORD = re.compile(r"\w+")

@@ -7,7 +7,7 @@ full. One rule holds: a payment is tried on a copy first; what cannot be paid wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from .records import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .answers_text import listed

@@ -12,7 +12,7 @@ purse, prices that must be out of reach) and is counted once for each; listing f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from .records import dataclass, field
 from typing import Any
 
 from .errors import BadInput, LimitReached

@@ -135,3 +135,17 @@ def test_a_roll_that_modifiers_change() -> None:
     assert [told(finding) for finding in findings] == []
     half = next(one for formula, one in bindings.of.items() if formula.text == "value")
     assert (half.value, half.shown) == (Numbers(), Numbers(1, 6))
+
+
+def test_a_parameter_that_rolls_share_is_what_any_of_them_allows() -> None:
+    """A `when` may name a choice that only one of the rolls has; numbers here and words there are nothing to read."""
+    rolls = """
+        rolls:
+          try: {params: {how: {type: choice, of: [fast, slow]}, mark: {type: int}}, value: 1d6, tags: [test]}
+          dare: {params: {how: {type: choice, of: [slow, blind]}, mark: {type: choice, of: [red]}}, value: 1d6, tags: [test]}
+        traits: {coat: {modifiers: [{roll: [test], add: {value: 2}, when: WHEN}]}}
+        """
+    for when in ("how is fast", "how is slow", "how is blind"):
+        assert [told(finding) for finding in bound(rolls.replace("WHEN", when))[2]] == []
+    assert [finding.code for finding in bound(rolls.replace("WHEN", "how is loud"))[2]] == ["N405"]
+    assert [finding.code for finding in bound(rolls.replace("WHEN", "mark > 2"))[2]] != []

@@ -159,6 +159,14 @@ def test_how_long_something_remains() -> None:
         made.remaining("prone")
 
 
+def test_some_of_what_is_carried_separately_go() -> None:
+    made = sheet({"dazed": {"stacking": "separate", **TURN}}, {"conditions": "dazed: 2, dazed: 4, dazed: 3"})
+    assert not made.remove("dazed", level=0)
+    assert [one.remaining for one in made.remove("dazed", level=1).gone] == [2]
+    assert state(made) == [("dazed", 1, 4), ("dazed", 1, 3)]
+    assert len(made.remove("dazed", level=5).gone) == 2
+
+
 # --- moments ---------------------------------------------------------------------------------------------------
 
 
