@@ -27,13 +27,13 @@ class Unknown(Exception):  # noqa: N818 - read aloud in `except Unknown`
     """What the compiler would read cannot be told from here."""
 
 
-def cached(name: str, overlays: Sequence[str]) -> str | None:
-    """Where the artifact of a system with house rules over it is kept, or would be."""
+def cached(name: str, overlays: Sequence[str], what: str = "rules") -> str | None:
+    """Where what was made of a system with house rules over it is kept, or would be: the `rules`, or its check."""
     home = cache_folder()
     if home is None:
         return None
     try:
-        return os.path.join(home, f"{_digest(name, overlays)}.json")
+        return os.path.join(home, f"{_digest(name, overlays)}.{what}.json")
     except (OSError, Unknown, ValueError):
         return None
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from documents import DOCS, ROOT, Block, blocks, table
 from gallery import SYSTEM
+from written import WRITTEN, between
 
 import rulesdata
 from rulesdata.__main__ import main
@@ -39,6 +40,8 @@ def test_the_examples_of_a_page_hold(path: Path, tmp_path: Path, monkeypatch: py
                 try_shell(block, where, path)
             case "json":
                 json.loads(block.text)
+                if block.named("file"):
+                    (tmp_path / str(block.named("file"))).write_text(block.text, encoding="utf-8")
             case "python":
                 exec(compile(block.text, where, "exec"), {})
             case other:
@@ -151,3 +154,17 @@ def test_a_formula_is_refused_as_the_page_says(written: str, says: str, instead:
         return
     assert messages == [says]
     assert not formula_system(tmp_path, instead).findings.errors
+
+
+# --- parts written from the code -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mark", WRITTEN)
+def test_what_is_written_from_the_code_is_up_to_date(mark: str) -> None:
+    name, write = WRITTEN[mark]
+    before, part, after = between(DOCS / name, mark)
+    fresh = write() + "\n"
+    if os.environ.get("RULESDATA_UPDATE"):
+        (DOCS / name).write_text(before + fresh + after, encoding="utf-8")
+    else:
+        assert part == fresh

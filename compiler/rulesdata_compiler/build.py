@@ -7,11 +7,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulesdata_runtime.files import write_whole
+from rulesdata_runtime.files import CannotWrite, write_whole
 
 from .pipeline import Compiled
 
+SOURCES = {".yaml", ".yml"}
 ENDINGS = {"json": ".rules.json", "py": ".py", "html": ".html", "markdown": ""}
+
+
+def refuse_source(path: Path, target: str) -> None:
+    """Whatever is built never takes the place of rules that somebody wrote. Raises CannotWrite."""
+    if path.suffix.lower() in SOURCES and target != "markdown":
+        raise CannotWrite(
+            f"{path} would be a YAML file, and those are what you write yourself: "
+            f"give -o a name that ends in {ENDINGS[target]}"
+        )
+    if target != "markdown" and path.is_dir():
+        raise CannotWrite(f"{path} is a folder: give -o the name of a file, such as {path / ('rules' + ENDINGS[target])}")
 
 
 def build_target(compiled: Compiled, target: str, path: Path) -> list[tuple[Path, int]]:
@@ -23,7 +35,7 @@ def build_target(compiled: Compiled, target: str, path: Path) -> list[tuple[Path
         case "py":
             from .program import program
 
-            files = {path: program(compiled.artifact)}
+            files = {path: program(compiled.artifact, path.name)}
         case _:
             from .reference import html_page, markdown_pages
 

@@ -19,6 +19,7 @@ from rulesdata_runtime.errors import RulesError
 
 from . import Compiled, NotFound, compile_system
 from .nearest import did_you_mean
+from .progress import progress
 
 FINE, FINDINGS, BROKEN, INTERRUPTED = 0, 1, 2, 130
 
@@ -34,6 +35,15 @@ class Group(click.Group):
         if known is None and cmd_name in table.COMMANDS:
             return click.Command(cmd_name, short_help=table.COMMANDS[cmd_name].help, add_help_option=False)
         return known
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None and not command.hidden:
+                rows.append((name, command.get_short_help_str(limit=200)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -67,6 +77,16 @@ def house_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
+def colour_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--color",
+        "colour",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help="Colour; auto is on a terminal only, and heeds NO_COLOR and FORCE_COLOR.",
+    )(command)
+
+
 @cli.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM|DIR]...")
 @house_option
@@ -78,7 +98,11 @@ def house_option(command: Callable[..., Any]) -> Callable[..., Any]:
     help="How findings are written.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def check(systems: tuple[str, ...], house: tuple[str, ...], form: str, as_json: bool) -> int:
+@click.option("--no-cache", is_flag=True, help="Check anew what was found fine before, and keep nothing.")
+@colour_option
+def check(
+    systems: tuple[str, ...], house: tuple[str, ...], form: str, as_json: bool, no_cache: bool, colour: str
+) -> int:
     """Check rules: names, types, tables, cycles, worked examples.
 
     SYSTEM is a bundled id or a folder; without one, the folder you are in.
@@ -88,29 +112,25 @@ def check(systems: tuple[str, ...], house: tuple[str, ...], form: str, as_json: 
     rulesdata check . --house friday.yaml --format github
     """
     from . import render
+    from .checked import checked
 
     form = "json" if as_json else form
-    status = FINE
-    done = [compile_system(name, house) for name in systems or (".",)]
-    if form == "text":
-        for compiled in done:
-            click.echo(report_with_counts(compiled), nl=False)
-    else:
+    done = []
+    for name in systems or (".",):
+        with progress(f"checking {name}"):
+            done.append(checked(name, house, cache=not no_cache))
+        if form == "text":
+            click.echo(done[-1].told(colour_wanted(sys.stdout, colour)), nl=False)
+    if form != "text":
         click.echo(render.render_many(form, done), nl=False)
-    if any(compiled.findings.errors for compiled in done):
-        status = FINDINGS
-    return status
+    return FINDINGS if any(one.findings.errors for one in done) else FINE
 
 
-def report_with_counts(compiled: Compiled) -> str:
+def report_with_counts(compiled: Compiled, colour: bool | None = None) -> str:
     """All findings, then the line that says what was read."""
-    from . import report
+    from .checked import Checked
 
-    told = report(compiled, colour=colour_wanted(sys.stdout))
-    errors, warnings = compiled.findings.errors, len(compiled.findings) - compiled.findings.errors
-    verdict = "fine" if not len(compiled.findings) else f"{_many(errors, 'error')}, {_many(warnings, 'warning')}"
-    title = compiled.system.header.id if compiled.system else "nothing to check"
-    return f"{told}{title}: {verdict}; read {compiled.counts.sentence()}\n"
+    return Checked.of(compiled).told(colour_wanted(sys.stdout) if colour is None else colour)
 
 
 @cli.command()
@@ -121,8 +141,11 @@ def report_with_counts(compiled: Compiled) -> str:
 )
 @click.option("-o", "--output", metavar="PATH", help="Where to write; SYSTEM with a fitting ending without it.")
 @click.option("--no-text", is_flag=True, help="Leave out what only people read.")
-@click.option("--json", "as_json", is_flag=True, help="Tell what was written as JSON.")
-def build(system: str, house: tuple[str, ...], target: str, output: str | None, no_text: bool, as_json: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Tell what was written, or found, as JSON.")
+@colour_option
+def build(
+    system: str, house: tuple[str, ...], target: str, output: str | None, no_text: bool, as_json: bool, colour: str
+) -> int:
     """Build one file from rules: an artifact, a program, or the reference.
 
     \b
@@ -130,23 +153,37 @@ def build(system: str, house: tuple[str, ...], target: str, output: str | None, 
     rulesdata build my-game --target py -o my_game.py
     rulesdata build my-game --target html -o my-game.html
     """
-    from .build import ENDINGS, build_target
+    from .build import ENDINGS, build_target, refuse_source
 
-    compiled = compile_system(system, house, texts=not no_text)
-    if compiled.artifact is None or compiled.system is None:
-        click.echo(report_with_counts(compiled), nl=False, err=True)
-        click.echo("nothing was written", err=True)
-        return FINDINGS
-    path = Path(output) if output else Path(compiled.system.header.id + ENDINGS[target])
-    written = build_target(compiled, target, path)
+    if output:
+        refuse_source(Path(output), target)
+    with progress(f"building {system}"):
+        compiled = compile_system(system, house, texts=not no_text)
+        if compiled.artifact is None or compiled.system is None:
+            return _not_built(compiled, as_json, colour)
+        path = Path(output) if output else Path(compiled.system.header.id + ENDINGS[target])
+        written = build_target(compiled, target, path)
     if as_json:
-        click.echo(json.dumps({"version": 1, "written": [{"path": str(p), "bytes": size} for p, size in written]}))
-    else:
-        for name, size in written[:8]:
-            click.echo(f"wrote {name} ({size:,} bytes)", err=True)
-        if len(written) > 8:
-            click.echo(f"and {len(written) - 8} more", err=True)
+        _json({"version": 1, "written": [{"path": str(name), "bytes": size} for name, size in written]})
+        return FINE
+    if len(compiled.findings):
+        click.echo(report_with_counts(compiled, colour_wanted(sys.stderr, colour)), nl=False, err=True)
+    for name, size in written[:8]:
+        click.echo(f"wrote {table.clean(str(name))} ({size:,} bytes)", err=True)
+    if len(written) > 8:
+        click.echo(f"and {len(written) - 8} more", err=True)
     return FINE
+
+
+def _not_built(compiled: Compiled, as_json: bool, colour: str) -> int:
+    if as_json:
+        from . import render
+
+        click.echo(render.render_many("json", [compiled]), nl=False)
+    else:
+        click.echo(report_with_counts(compiled, colour_wanted(sys.stderr, colour)), nl=False, err=True)
+        click.echo("nothing was written", err=True)
+    return FINDINGS
 
 
 @cli.command()
@@ -168,14 +205,16 @@ def explain(code: str, as_json: bool) -> int:
     text = page(wanted)
     if as_json:
         told = {"version": 1, "code": wanted, "title": CODES[wanted].title, "severity": CODES[wanted].severity, "page": text}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        _json(told)
     else:
         click.echo(text, nl=False)
     return FINE
 
 
-def colour_wanted(stream: Any) -> bool:
-    """Colour only on a terminal; NO_COLOR turns it off, FORCE_COLOR on."""
+def colour_wanted(stream: Any, wanted: str = "auto") -> bool:
+    """Colour on a terminal only; NO_COLOR turns it off, FORCE_COLOR on, and --color has the last word."""
+    if wanted != "auto":
+        return wanted == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -183,35 +222,45 @@ def colour_wanted(stream: Any) -> bool:
     return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
 
 
-from . import cli_house as _  # noqa: E402, F401 - its commands join the list
+def _json(shape: object) -> None:
+    click.echo(json.dumps(shape, ensure_ascii=False))
+
+
+from . import cli_house as _house  # noqa: E402, F401 - its commands join the list
+from . import cli_schema as _schema  # noqa: E402, F401 - the same
 
 
 def main(argv: Sequence[str]) -> int:
     """Run one of the authors' commands. Returns the exit status; nothing a user does shows a traceback."""
     table.steady_streams()
     try:
-        status = cli.main(args=list(argv), prog_name="rulesdata", standalone_mode=False)
+        status = cli.main(args=list(argv) or ["--help"], prog_name="rulesdata", standalone_mode=False)
         return int(status or FINE)
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as problem:
-        problem.show()
-        return BROKEN
+        return _wrong_call(problem)
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return INTERRUPTED
     except BrokenPipeError:
         return table.closed_pipe()
     except NotFound as problem:
-        click.echo(f"rulesdata: {problem}", err=True)
+        click.echo(f"rulesdata: {table.clean(str(problem))}", err=True)
         return BROKEN
     except RulesError as problem:
-        click.echo(f"rulesdata: {problem}", err=True)
-        return FINDINGS
+        click.echo(f"rulesdata: {table.clean(str(problem))}", err=True)
+        return BROKEN if problem.code in table.CALLS else FINDINGS
     except OSError as problem:
         click.echo(f"rulesdata: {problem.filename or 'a file'}: {problem.strerror or problem}", err=True)
         return BROKEN
 
 
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def _wrong_call(problem: click.ClickException) -> int:
+    """Tell what is wrong with a call; for a mistyped option or choice, what was meant."""
+    if isinstance(problem, click.NoSuchOption) and problem.ctx is not None:
+        flags = [flag for param in problem.ctx.command.get_params(problem.ctx) for flag in param.opts]
+        near = did_you_mean(problem.option_name, [flag for flag in flags if flag.startswith("--")])
+        problem = click.UsageError(f"there is no option {problem.option_name}" + (f"; {near}" if near else ""), problem.ctx)
+    problem.show()
+    return BROKEN

@@ -37,14 +37,14 @@ class Composed:
     """The merged tree, and the record of every value that a layer over the base set.
 
     `layers` are the ids of all layers in the order of the merge, where there is more than the base. `overlays` are the
-    names of the files of house rules. `broken` are rules (kind, id) on which a layer failed: nothing more is said of
+    names of the files over the base, with the place of their layer. `broken` are rules (kind, id) on which a layer failed: nothing more is said of
     them. `removed` tells who removed what. `below` holds single values that were replaced, by the number of the record.
     """
 
     collected: Collected
     provenance: tuple[Provenance, ...] = ()
     layers: tuple[str, ...] = ()
-    overlays: frozenset[str] = frozenset()
+    overlays: dict[str, int] = field(default_factory=dict)
     broken: frozenset[tuple[str, str]] = frozenset()
     removed: dict[str, Provenance] = field(default_factory=dict)
     below: dict[int, Scalar] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class _Merge:
             collected,
             tuple(self.record.provenance),
             tuple(over.id for over in self.overs),
-            frozenset(name for over in self.overs if over.house for name in over.collected.files),
+            {name: place for place, over in enumerate(self.overs[1:], 1) for name in over.collected.files},
             frozenset(self.record.broken),
             {name: one for name, one in gone.items() if name not in self.kinds.get(one.address[0], {})},
             self.record.below,

@@ -55,14 +55,23 @@ class Add:
                 marked = Change(self.record, self.over).examples(before, each, below)
                 old = old if marked is None else with_entry(old, Entry(each.key, marked))
                 continue
-            if before is None:
-                value: Node | None = self.fresh(each, below)
+            if before is None and name in UNORDERED and not null(each.value):
+                value: Node | None = self.words(each.value, below)
+                key = each.key
+            elif before is None:
+                value = self.fresh(each, below)
                 key = each.key
             else:
                 value, key = self.part(before, each, below), before.key
             if value is not None:
                 old = with_entry(old, Entry(key, value))
         return old
+
+    def words(self, value: Node, where: Where) -> Node:
+        """Words of a field that was not there: others may add theirs."""
+        made = self.append(Sequence(value.span, ()), listed(value), where)
+        one = isinstance(made, Sequence) and len(made.items) == 1 and not isinstance(value, Sequence)
+        return made.items[0] if one and isinstance(made, Sequence) else made
 
     def fresh(self, new: Entry, where: Where) -> Node | None:
         """A field, row or rule that was not there."""

@@ -200,20 +200,25 @@ class _Causes:
         if found is None or self.system is None:
             return False
         rule = self.system.rules[found[0]]
+        example = rule.examples[found[1]]
+        place = self.composed.overlays.get(example.span.source.name, 0)
         seen: set[str] = set()
-        left = [rule.id, *(_names(rule.examples[found[1]]) & set(self.system.rules))]
+        left = [rule.id, *(_names(example) & set(self.system.rules))]
         while left:
             name = left.pop()
-            if self.says_so(name):
+            if self.says_so(name, place):
                 return True
             more = set(self.refs.get(name, ())) - seen
             seen |= more
             left += more
         return False
 
-    def says_so(self, rule_id: str) -> bool:
-        """Whether the change of a rule says `examples: changed`."""
-        return any(one.address[2:] == ("examples",) and one.after == CHANGED for one in self.changed.get(rule_id, ()))
+    def says_so(self, rule_id: str, place: int) -> bool:
+        """Whether a layer over the one at a place says of a rule `examples: changed`."""
+        return any(
+            one.address[2:] == ("examples",) and one.after == CHANGED and self.composed.layers.index(one.layer) > place
+            for one in self.changed.get(rule_id, ())
+        )
 
     def changes(self, rule_id: str) -> Iterator[Provenance]:
         """The changes of a rule that can matter to others: not those of its texts."""

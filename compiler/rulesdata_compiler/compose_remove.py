@@ -31,9 +31,7 @@ class Remove:
             mark = below.entry("examples")
             if mark is not None and isinstance(mark.value, Scalar) and mark.value.text == CHANGED:
                 below = without(below, "examples")
-                told = where.below("examples")
-                if self.record.write(self.over, told, mark.value.span, "change"):
-                    self.record.tell(self.over, told, mark.value.span, None, CHANGED)
+                self.record.tell(self.over, where.below("examples"), mark.value.span, None, CHANGED)
             if not below.entries:
                 return self.whole(old, new, where)
             return self.down(old, below, where)

@@ -1,7 +1,7 @@
 """What the merge has to know of tables: which rows are single cells, and what they hold.
 
 In: a table below an overlay. Out: its place with that knowledge, and the table with its column of cells declared,
-where an overlay made a row of fields from a row that was one cell.
+where an overlay made a row of fields from a row that was one cell, or a formula from a number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def with_value_column(old: Node, new: Node) -> Node:
     rows = new.get("rows")
     if not isinstance(rows, Mapping) or not _numbers(old):
         return new
-    if not any(isinstance(row.value, Mapping) and row.value.entry(VALUE) for row in rows):
+    if _numbers(new) and not any(isinstance(row.value, Mapping) and row.value.entry(VALUE) for row in rows):
         return new
     cells = [row.value.get(VALUE) if isinstance(row.value, Mapping) else row.value for row in rows]
     fraction = any(isinstance(cell, Scalar) and "." in cell.text for cell in cells)

@@ -44,7 +44,7 @@ def _example(node: Mapping, outer: Fields) -> Example:
     take = Fields(outer.reading, node, at, "an example")
     placed_only_in_house_rules(take)
     take.exclude("expect", "expect_error", "either something comes out or an error does")
-    if "expect" not in take and "expect_error" not in take:
+    if "expect" not in take and "expect_error" not in take and "cells" not in take:
         take.missing("expect", "expect: {name: value}, or expect_error: words of the error")
     return Example(
         span=at,
@@ -55,6 +55,7 @@ def _example(node: Mapping, outer: Fields) -> Example:
         choices=tuple((entry.key.text, _raw(entry.value)) for entry in take.pairs("choices")),
         play=_play(take),
         expect=_values(take, "expect"),
+        cells=tuple((entry.key.text, _raw(entry.value)) for entry in take.pairs("cells")),
         expect_error=take.text("expect_error"),
         changed=take.truth("changed") or False,
     )

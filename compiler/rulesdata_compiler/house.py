@@ -105,7 +105,7 @@ def _with(
 ) -> bytes:
     """The file with the value, and beside it what it was and why."""
     # Beside an id stand other ids: what belongs to the change goes up to the rule.
-    inner = way[:-1] if len(keys) == 1 or keys[-2] not in ID_FIELDS else way[:3]
+    inner = way[:3] if _is_id(keys) else way[:-1]
     old = _value(rule, keys)
     known = _at(path, data, inner)
     data = set_value(path.name, data, way, value)
@@ -116,6 +116,14 @@ def _with(
     if changed:
         data = set_value(path.name, data, [*way[:3], "examples"], CHANGED)
     return data
+
+
+def _is_id(keys: Sequence[str]) -> bool:
+    """Whether the last of some keys is an id: below `rows` and the like stand ids, and below those fields again."""
+    ids = False
+    for key in keys[:-1]:
+        ids = not ids and key in ID_FIELDS
+    return ids
 
 
 def _with_was(

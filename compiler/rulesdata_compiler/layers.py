@@ -55,11 +55,22 @@ def find_system(name: str) -> Path:
         return path
     if name in systems:
         return systems[name]
-    near = did_you_mean(name, systems)
+    if path.is_file():
+        raise NotFound(f"{name} is no rules file: name a folder of rules or a .yaml file; of a built file, what it was built from")
+    near = did_you_mean(name, [*systems, *_systems_beside(path)])
     raise NotFound(
         f"there is no system called {name!r}: it is neither a folder here nor one of "
         f"{', '.join(systems) or 'the bundled systems'}" + (f"; {near}" if near else "")
     )
+
+
+def _systems_beside(path: Path) -> list[str]:
+    """The systems in the folder where a name was looked for, as they would have been written."""
+    try:
+        entries = sorted(path.parent.iterdir())
+    except OSError:
+        return []
+    return [str(path.parent / entry.name) for entry in entries if (entry / "system.yaml").is_file()]
 
 
 def find_layers(name: str, house: Sequence[str], findings: Findings) -> list[Layer]:

@@ -191,6 +191,7 @@ def _example(example: model.Example) -> dict[str, Any]:
         ("with", example.with_),
         ("choices", example.choices),
         ("expect", example.expect),
+        ("cells", example.cells),
     ):
         if pairs:
             record[key] = {name: example_value(value) for name, value in pairs}

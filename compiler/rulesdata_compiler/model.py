@@ -126,7 +126,7 @@ class Example:
 
     `given` sets a character, `with_` the parameters; values are raw text read by the slot they land in. A name may
     carry a role: `owner.charge`. `play` is what happens, one move after the other; without it, what the kind of rule is
-    for (a procedure is run, a roll rolled). `expect` names results, tracks, values, `conditions`, `row`, `total`.
+    for (a procedure is run, a roll rolled). `cells` are many cells of a table by their keys. `expect` names results, tracks, values, `conditions`, `row`, `total`.
     """
 
     span: Span = field(compare=False)
@@ -137,6 +137,7 @@ class Example:
     choices: tuple[tuple[str, object], ...] = ()
     play: tuple[Move, ...] = ()
     expect: tuple[tuple[str, object], ...] = ()
+    cells: tuple[tuple[str, object], ...] = ()
     expect_error: str | None = None
     changed: bool = False
 

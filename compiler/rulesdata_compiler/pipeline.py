@@ -82,7 +82,7 @@ def _compile(layers: Sequence[Layer], findings: Findings, texts: bool, prove: bo
     if composed is not None and composed.overlays and len(findings):
         alone = Findings()
         if in_system(findings, composed):
-            _compile([layer for layer in layers if not layer.house], alone, texts, prove)
+            _compile(layers[:1], alone, texts, prove)
         lead_back(findings, composed, compiled.system, compiled.bindings, alone)
     return replace(compiled, tree=composed.collected if composed is not None else None)
 

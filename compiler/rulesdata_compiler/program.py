@@ -1,25 +1,29 @@
 """The `py` target: artifact and runtime in one file that runs and imports with nothing installed.
 
 In: a sealed artifact. Out: the text of a Python file, the same bytes for the same artifact on the same Python. The
-rules travel as the artifact's JSON, read as data and never evaluated. The runtime's modules travel as their source;
-those that a value or a roll waits for also as Python compiled them, for Pythons of the kind that made the file: any
-other compiles the source. Without that, a cold start is mostly the compiling of these modules.
+rules travel as the artifact's JSON, packed: read as data and never evaluated. The runtime's modules travel as their
+source and also as Python compiled them, for Pythons of the kind that made the file: any other compiles the source.
+Without that, a cold start is mostly the compiling of these modules.
 """
 
 from __future__ import annotations
 
 import marshal
+import sys
 import zlib
 from binascii import b2a_base64
 from importlib import resources
 from importlib.util import MAGIC_NUMBER
+from types import CodeType
 
 HEAD = '''\
 #!/usr/bin/env python3
 """Rules of a tabletop game, ready to use: `python {name} --help`, or `import` this file and use `RULES`.
 
-Made by rulesdata. It needs Python 3.11 or newer and nothing else. _SOURCES holds the modules it runs on; _COMPILED the
-same as compiled by Python {python}, which any other Python leaves aside.
+Made by rulesdata. It needs Python 3.11 or newer and nothing else. _ARTIFACT holds the rules, _SOURCES the modules that
+read them, and _COMPILED the same as compiled by Python {python}, which any other Python leaves aside, and so does this
+one in its development mode (`python -X dev`). All are packed with zlib and base64; `source("rulesdata_runtime.rules")`
+and `artifact()` show them.
 """
 import sys
 from binascii import a2b_base64
@@ -33,10 +37,27 @@ except ImportError:
     from importlib.util import MAGIC_NUMBER
 
 _MAGIC = {magic}
+_ARTIFACT = {artifact}
 _SOURCES = {sources}
 _COMPILED = {{
 {compiled}}}
-_ARTIFACT = {artifact}
+_USE_COMPILED = MAGIC_NUMBER == _MAGIC and not sys.flags.dev_mode
+_texts = {{}}
+
+
+def artifact():
+    """The rules: the bytes of the JSON file that `rulesdata build` writes."""
+    return decompress(a2b_base64(_ARTIFACT))
+
+
+def source(module):
+    """The source of a module that is carried here."""
+    if not _texts:
+        parts = decompress(a2b_base64(_SOURCES)).decode("utf-8").split("\\0")
+        _texts.update(zip(parts[::2], parts[1::2]))
+    if module not in _texts:
+        raise ModuleNotFoundError("No module named " + repr(module), name=module)
+    return _texts[module]
 
 
 class _Carried:
@@ -51,18 +72,14 @@ class _Carried:
         return fullname == "rulesdata_runtime"
 
     def get_source(self, fullname):
-        name = fullname.partition(".")[2] or "__init__"
-        texts = decompress(a2b_base64(_SOURCES)).decode("utf-8").split("\\0")
-        if name in texts[::2]:
-            return texts[2 * texts[::2].index(name) + 1]
-        raise ModuleNotFoundError("No module named " + repr(fullname), name=fullname)
+        return source(fullname)
 
     def get_code(self, fullname):
-        if fullname in _COMPILED and MAGIC_NUMBER == _MAGIC:
+        if _USE_COMPILED and fullname in _COMPILED:
             import marshal
 
             return marshal.loads(decompress(a2b_base64(_COMPILED[fullname])))
-        return compile(self.get_source(fullname), "<" + fullname + ">", "exec", dont_inherit=True)
+        return compile(source(fullname), "<" + fullname + ">", "exec", dont_inherit=True)
 
     def create_module(self, spec):
         return None
@@ -78,7 +95,7 @@ if "rulesdata_runtime" not in sys.modules:
 def _rules(system="", house=(), cache=True):
     from rulesdata_runtime.rules import Rules
 
-    return Rules.open(_ARTIFACT)
+    return Rules.open(artifact())
 
 
 def __getattr__(name):
@@ -94,34 +111,28 @@ if __name__ == "__main__":
     cli.leave(cli.main(sys.argv[1:], load=_rules, carried=True))
 '''
 
-QUICK = frozenset(
-    "__init__ arguments artifact bare bare_tables cli cli_commands code command_list dice errors generate "
-    "intervals lean_json notation number_pools numbers operands pieces plainly plans pools quick rolled rules symbols "
-    "told writer".split()
-)
-"""The modules that a cold `value` or `roll` imports; a test holds the list to what is imported."""
+SLOW = ("edges", "examples")
+"""Modules that nobody waits for, by the beginning of their names: they are not carried compiled."""
 
 
 def program(artifact: bytes, name: str = "rules.py") -> bytes:
     """The whole Python file around an artifact."""
-    import sys
-
     sources: list[bytes] = []
     compiled: list[str] = []
     for stem, source in sorted(_modules().items()):
         full = "rulesdata_runtime" if stem == "__init__" else f"rulesdata_runtime.{stem}"
-        sources += [stem.encode(), source]
-        if stem in QUICK:
+        sources += [full.encode("utf-8"), source]
+        if not stem.startswith(SLOW):
             code = compile(source, f"<{full}>", "exec", dont_inherit=True, optimize=0)
             # Version 2 of the format: later ones write down how often an object happens to be referred to.
-            compiled.append(f"    {full!r}: {_packed(marshal.dumps(code, 2))!r},\n")
+            compiled.append(f"    {full!r}: {_packed(marshal.dumps(_bare(code), 2))!r},\n")
     told = HEAD.format(
         name=name,
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
         magic=repr(MAGIC_NUMBER),
+        artifact=repr(_packed(artifact)),
         sources=repr(_packed(b"\0".join(sources))),
         compiled="".join(compiled),
-        artifact=_literal(artifact.decode("utf-8")),
     )
     return told.encode("utf-8")
 
@@ -136,11 +147,11 @@ def _modules() -> dict[str, bytes]:
     }
 
 
+def _bare(code: CodeType) -> CodeType:
+    """Code without its table of line numbers, which is a third of it."""
+    parts = tuple(_bare(part) if isinstance(part, CodeType) else part for part in code.co_consts)
+    return code.replace(co_consts=parts, co_linetable=b"")
+
+
 def _packed(data: bytes) -> str:
     return b2a_base64(zlib.compress(data, 9), newline=False).decode("ascii")
-
-
-def _literal(text: str) -> str:
-    """A text as Python source; a raw one where it can be, for it is read quicker."""
-    plain = "'''" not in text and not text.endswith(("\\", "'")) and "\r" not in text and "\0" not in text
-    return f"r'''{text}'''" if plain else repr(text)

@@ -28,12 +28,13 @@ def safe(text: str) -> str:
 
 
 def anchors(ids: Iterable[str]) -> dict[str, str]:
-    """An anchor for each id. Ids whose anchors would differ only in case, or not at all, get a mark of their own."""
+    """An anchor for each id. Where some would differ in case at most, those that are not all small get a mark."""
     made = {each: safe(each) for each in ids}
     taken = Counter(anchor.casefold() for anchor in made.values())
-    return {
-        each: anchor if taken[anchor.casefold()] == 1 else f"{anchor}~{_mark(each)}" for each, anchor in made.items()
-    }
+    for each, anchor in made.items():
+        if taken[anchor.casefold()] > 1 and each != anchor.casefold():
+            made[each] = f"{anchor}~{_mark(each)}"
+    return made
 
 
 def file_names(titles: Iterable[str], taken: Iterable[str] = ()) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from . import model
 from .bind import Bindings
@@ -18,21 +19,23 @@ from .reference_names import KIND_TITLES, Names, Speech, spaced, title_of
 from .reference_prose import Prose
 from .reference_rules import Shelf, kind_title, shelf
 from .reference_spends import spends_by_price
+from .reference_stats import enough, fits_a_row, stats_table
 from .reference_view import (
     Block,
-    Grid,
-    Portion,
     Book,
     ChangeView,
     Chapter,
     Entry,
     Fact,
+    Grid,
     LayerView,
     Letter,
+    Portion,
     RuleView,
     Run,
     Screen,
     TagEntry,
+    row_anchors,
     run,
 )
 
@@ -60,7 +63,7 @@ def book(system: model.System, bindings: Bindings) -> Book:
     extra = _Extra(made)
     chapters = []
     for number, ((title, rule_ids), file) in enumerate(zip(plan.chapters, files, strict=True), 1):
-        rules = tuple(_rules(made, rule_ids, extra))
+        rules = tuple(_with_sheets(made, list(_rules(made, rule_ids, extra))))
         chapters.append(Chapter(f"chapter.{number}", file, title, rules))
     header = system.header
     return Book(
@@ -72,7 +75,7 @@ def book(system: model.System, bindings: Bindings) -> Book:
         facts=tuple(_facts(header)),
         layers=layers,
         chapters=tuple(chapters),
-        screens=tuple(_screens(header, chapters, names)),
+        screens=tuple(_screens(header, chapters, made)),
         letters=_index(system, names, chapters),
         tags=tuple(
             TagEntry(spaced(tag), f"tag.{safe(tag)}", names.links(rule_ids, ", "))
@@ -134,7 +137,7 @@ class _Extra:
             case model.Action() if self._first("slots"):
                 yield from self.shelf.slots()
             case model.Spend() if self._first("spends"):
-                yield from spends_by_price(self.shelf.names, self.shelf.prose)
+                yield spends_by_price(self.shelf.names)
 
     def _first(self, what: str) -> bool:
         new = what not in self.told
@@ -155,18 +158,36 @@ def _rules(made: Shelf, rule_ids: list[str], extra: _Extra) -> Iterator[RuleView
             same = made.names.families[rule.family[0]]
             members = [each for each in rule_ids if each in same and each in here and each not in done]
         done.update(members)
-        yield from made.family(members) if len(members) > 1 else [made.rule(rule_id)]
+        yield from made.family(members)
+
+
+def _with_sheets(made: Shelf, views: list[RuleView]) -> Iterator[RuleView]:
+    """The same views, with stats that stand together in one table."""
+    rules = made.names.system.rules
+    for slight, group in groupby(views, lambda view: view.id in rules and fits_a_row(rules[view.id], view)):
+        found = list(group)
+        stats = [rule for view in found if isinstance(rule := rules.get(view.id), model.Stat)]
+        if slight and enough(len(stats)):
+            yield stats_table(stats, found, Speech(made.names, {}), made.prose)
+        else:
+            yield from found
 
 
 # --- screens and index ---------------------------------------------------------------------------------------------
 
 
-def _screens(header: model.Header, chapters: list[Chapter], names: Names) -> Iterator[Screen]:
+def _screens(header: model.Header, chapters: list[Chapter], made: Shelf) -> Iterator[Screen]:
     """Each screen's rules in brief: what they say and do, without examples, rulings and cross-references."""
     views = {view.anchor: view for chapter in chapters for view in chapter.rules}
     views |= {anchor: view for view in list(views.values()) for anchor in view.anchors}
     for name, rule_ids in header.screens:
-        found = [views[names.anchors[each]] for each in rule_ids if names.anchors.get(each) in views]
+        found = []
+        for each in rule_ids:
+            anchor = made.names.anchors.get(each, "")
+            if anchor in views:
+                found.append(views[anchor])
+            elif each in made.names.system.rules:
+                found.append(made.rule(each))
         brief = [
             replace(
                 view,
@@ -206,6 +227,7 @@ def _index(system: model.System, names: Names, chapters: list[Chapter]) -> tuple
         for alias in view.aliases
     }
     entries |= {Entry(view.title, view.anchor, view.kind) for chapter in chapters for view in chapter.rules}
+    known = {anchor for chapter in chapters for anchor in row_anchors(view.blocks for view in chapter.rules)}
     for rule_id, rule in system.rules.items():
         anchor, title = names.anchors[rule_id], names.titles[rule_id]
         entries.add(Entry(title, anchor, names.kind(rule_id)))
@@ -214,7 +236,8 @@ def _index(system: model.System, names: Names, chapters: list[Chapter]) -> tuple
             parts = rule.rows
         elif isinstance(rule, model.Bands):
             parts = rule.bands
-        entries |= {Entry(part.title, f"{anchor}.{safe(part.id)}", f"in {title}") for part in parts if part.title}
+        places = [(part.title, f"{anchor}.{safe(part.id)}") for part in parts if part.title]
+        entries |= {Entry(name, place, f"in {title}") for name, place in places if place in known}
     entries |= {Entry(name, f"symbol.{safe(each)}", "symbol") for each, name in names.symbols.items()}
     by_letter: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=lambda each: (_folded(each.name), each.name, each.what, each.to)):

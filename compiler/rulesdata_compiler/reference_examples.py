@@ -77,11 +77,8 @@ class Examples:
         return f" {value_words(value)}" if isinstance(value, int | str) else f" ({value_words(value)})"
 
     def _word(self, value: object) -> str:
-        held = example_value(value)
-        if isinstance(held, str) and held in self._names.titles and held not in self._own:
-            return self._names.titles[held]
         text = value_words(value)
-        return spaced(text) if isinstance(held, str) and text.isidentifier() else text
+        return spaced(text) if text.isidentifier() else text
 
     def _name(self, name: str) -> str:
         return self._own.get(name) or self._title(name)

@@ -7,7 +7,6 @@ and runs no script; its policy says so to the browser.
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -16,6 +15,7 @@ from importlib import resources
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from .reference_escape import visible
 from .reference_view import (
     PAGE_CONTENTS,
     PAGE_HOUSE,
@@ -36,8 +36,6 @@ from .reference_view import (
 )
 
 _PARTS = ("page.html.j2", "blocks.html.j2", "rule.html.j2")
-# Signs that turn the direction of what follows, or that nobody sees: shown by their number, so that nothing hides.
-_HIDDEN = re.compile("[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufdd0\ufdd1]")
 
 
 def page(book: Book) -> bytes:
@@ -80,11 +78,6 @@ def _template_text(name: str) -> str:
 def _shown(value: object) -> object:
     """What a template puts out: texts with hidden signs made visible; marked-up text as it is."""
     return visible(value) if type(value) is str else value
-
-
-def visible(text: str) -> str:
-    """Hidden signs by their number."""
-    return _HIDDEN.sub(lambda found: f"‹U+{ord(found[0]):04X}›", text) if _HIDDEN.search(text) else text
 
 
 def inline(line: Run) -> Markup:

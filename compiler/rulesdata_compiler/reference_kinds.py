@@ -15,6 +15,7 @@ from .reference_names import Speech, spaced
 from .reference_prose import Prose
 from .reference_ranges import bands_blocks
 from .reference_spec import default_words, kind_words, parameters
+from .reference_spends import price_words
 from .reference_steps import Sentences
 from .reference_tables import TableView
 from .reference_view import (
@@ -101,7 +102,9 @@ class KindView:
     def equation(self, label: Run, formula: model.Formula, unit: str | None = None) -> Equation:
         """A formula in words, as typed, with its range. What was typed is left out where the words say just that."""
         said = self.speech.formula(formula)
-        typed = "" if words(said.run).casefold() == spaced(formula.text).strip().casefold() else formula.text.strip()
+        typed = formula.text.strip()
+        if words(said.run).casefold() == spaced(typed).replace(".", "’s ").casefold():
+            typed = ""
         return Equation(label, said.run, typed, self.speech.range(formula, unit))
 
     def equations(self, named: tuple[model.Named, ...]) -> tuple[Block, ...]:
@@ -116,12 +119,14 @@ class KindView:
         line = run(say(rule.min) or "0", " to ", say(rule.max) or "any number", unit)
         if rule.max is not None:
             reach = self.speech.range(rule.max)
-            line = run(line, f" (at most {reach})" if reach else "")
+            line = run(line, f" (which is {reach})" if reach else "")
         made = [Fact("Runs from", line)]
         if rule.start is not None:
             made.append(Fact("Starts at", say(rule.start)))
-        for reset in rule.resets:
-            made.append(Fact(f"Each {' and '.join(map(spaced, reset.each))}", run("back to ", say(reset.to))))
+        made += [
+            Fact(f"Each {' and '.join(map(spaced, reset.each))}", run("back to ", say(reset.to)))
+            for reset in rule.resets
+        ]
         if isinstance(rule.over, model.Ref):
             made.append(Fact("What does not fit", run("goes to ", self.speech.ref(rule.over))))
         else:
@@ -200,13 +205,7 @@ class KindView:
 
     def price(self, rule: model.Spend) -> Run:
         """`3 Gleam or 1 Halo`."""
-        prices = [
-            joined(
-                [run(self.speech.said(each.formula), " ", self.speech.names.link(each.name)) for each in price], " + "
-            )
-            for price in rule.cost
-        ]
-        return joined(prices, ", ", " or ")
+        return joined([price_words(price, self.speech) for price in rule.cost], ", ", " or ")
 
     def action(self, rule: model.Action) -> tuple[Block, ...]:
         slots = []

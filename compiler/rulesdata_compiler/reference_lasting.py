@@ -50,7 +50,7 @@ class LastingView:
         facts = self._facts()
         if facts:
             made.append(Facts(tuple(facts)))
-        made += portion("Needs to be told", parameters(rule.params, self.speech, self.prose))
+        made += portion("Needs", parameters(rule.params, self.speech, self.prose))
         made += portion("Keeps count of", self._tracks())
         made += portion("Changes", modifier_blocks(rule.modifiers, self.speech, self.prose))
         if isinstance(rule, model.Condition):

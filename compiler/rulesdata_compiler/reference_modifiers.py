@@ -64,16 +64,11 @@ def _target(item: model.Modifier, speech: Speech) -> Run:
 
 
 def _verbs(item: model.Modifier, speech: Speech) -> Run:
-    made: list[Run] = []
-    for named in item.set:
-        made.append(run(_key(named, item, speech), " is ", speech.said(named.formula)))
-    for named in item.add:
-        made.append(run(_key(named, item, speech), _added(named.formula, speech)))
-    for named in item.multiply:
-        made.append(run(_key(named, item, speech), " × ", speech.said(named.formula)))
+    made = [run(_key(each, item, speech), " is ", speech.said(each.formula)) for each in item.set]
+    made += [run(_key(each, item, speech), _added(each.formula, speech)) for each in item.add]
+    made += [run(_key(each, item, speech), " × ", speech.said(each.formula)) for each in item.multiply]
     for verb, found in (("upgraded", item.upgrade), ("downgraded", item.downgrade)):
-        for named in found:
-            made.append(run(", ", speech.said(named.formula), " ", speech.names.link(named.name), f" {verb}"))
+        made += [run(", ", speech.said(each.formula), " ", speech.names.link(each.name), f" {verb}") for each in found]
     line = joined(made, "," if item.target in {"value", "track_max"} else "")
     if item.forbid:
         line = run(line, "," if made else "", " forbidden")

@@ -255,8 +255,8 @@ def range_words(value: Value, unit: str | None = None) -> str:
         return f"{inner}, or none" if inner else ""
     if not isinstance(value, Numbers) or value.constant is not None:
         return ""
-    low = value.low if value.low is None or abs(value.low) < _HUGE else None
-    high = value.high if value.high is None or abs(value.high) < _HUGE else None
+    low = value.low if value.low is not None and value.low > -_HUGE else None
+    high = value.high if value.high is not None and value.high < _HUGE else None
     if low is None and high is None:
         return ""
     return str(Numbers(low, high, value.whole, value.parts)) + (f" {unit}" if unit else "")

@@ -43,12 +43,18 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NO_PLACE = re.compile(f"[{OPEN}{CLOSE}]")
 
 
+class _Markdown(MarkdownIt):
+    """The parser, with our own say on where links may lead."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name is the parser's
+        return _allowed(url)
+
+
 @cache
 def _markdown() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False}).enable("table")
+    made = _Markdown("commonmark", {"html": False}).enable("table")
     # Entities would turn what is typed into something else; web addresses are checked by `_allowed` alone.
     made.disable(["entity", "html_block", "html_inline", "reference"])
-    made.validateLink = _allowed  # type: ignore[method-assign]  # the hook that its documentation names
     return made
 
 
@@ -81,9 +87,7 @@ class Prose:
     def line(self, template: model.Template | None, speech: Speech, own_id: str = "") -> Run:
         """A text as one line, for the cell of a table or a step."""
         found = self.blocks(template, speech, own_id)
-        made: list[Run] = []
-        for block in found:
-            made.append(_flat(block))
+        made = [_flat(block) for block in found]
         return run(*[part for line in made if line for part in (line, " ")][:-1])
 
     def text(self, text: str, speech: Speech) -> tuple[Block, ...]:
@@ -92,7 +96,7 @@ class Prose:
         source = unmark(text)
         if not _SPECIAL.search(source):
             return (Para(run(source)),)
-        return _Reader(_markdown().parse(source), pieces, lambda words: words, self._names).blocks()
+        return _Reader(_markdown().parse(source), pieces, run, self._names).blocks()
 
     def _source(self, template: model.Template, speech: Speech) -> tuple[str, list[Piece]]:
         parts, pieces = [], []
@@ -154,7 +158,7 @@ class _Titles:
                     continue
                 for title, rule_id in self._by_word.get(word[0], ()):
                     end = word.start() + len(title)
-                    if text.startswith(title, word.start()) and not text[end : end + 1].isalnum():
+                    if text.startswith(title, word.start()) and _ends(text, end, " " in title):
                         if rule_id not in seen:
                             seen.add(rule_id)
                             made += [text[done : word.start()], Link(title, self._names.anchors[rule_id])]
@@ -163,6 +167,12 @@ class _Titles:
             return run(*made, text[done:])
 
         return link
+
+
+def _ends(text: str, end: int, several: bool) -> bool:
+    """Whether a title ends here: not inside a word, nor, where it is one word, before another that begins large."""
+    rest = text[end : end + 2]
+    return not rest[:1].isalnum() and (several or not (rest[:1] == " " and rest[1:].isupper()))
 
 
 def _linked(line: Run, link: Callable[[str], Run]) -> Run:

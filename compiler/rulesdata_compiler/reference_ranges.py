@@ -54,7 +54,7 @@ def _bands(rule: model.Bands, speech: Speech, prose: Prose) -> Grid:
         GridRow(tuple(column[1][place] or NOTHING for column in kept), f"{anchor}.{safe(band.id)}")
         for place, band in enumerate(rule.bands)
     )
-    return Grid("", tuple(run(head) for head, _ in kept), rows, figures(rows), led=True)
+    return Grid("", tuple(run(head) for head, _ in kept), rows, figures(rows) - {0}, led=True)
 
 
 def _moves(rule: model.Bands, speech: Speech) -> Grid | None:
@@ -77,4 +77,4 @@ def _moves(rule: model.Bands, speech: Speech) -> Grid | None:
             cells.append(run("–" if steps is None else str(steps)))
         rows.append(GridRow((run(title), *cells)))
     made = tuple(rows)
-    return Grid("", (run("From / to"), *(run(title) for title in titles)), made, figures(made), led=True)
+    return Grid("", (run("From / to"), *(run(title) for title in titles)), made, figures(made) - {0}, led=True)

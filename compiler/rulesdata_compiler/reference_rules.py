@@ -66,7 +66,7 @@ class Shelf:
             source=self._source(rule),
             tags=joined([run(Link(spaced(tag), f"tag.{safe(tag)}")) for tag in rule.tags]),
             aliases=rule.aliases,
-            used_by=self._used_by([rule_id]),
+            used_by=() if isinstance(rule, model.Option) else self._used_by([rule_id]),
             changes=tuple(self.changes.get(rule_id, ())),
             state=self._state(rule),
             only_if=speech.said(rule.option),
@@ -75,7 +75,9 @@ class Shelf:
     def _ruling(self, rule: model.AnyRule, speech: Speech) -> tuple[Block, ...]:
         """The ruling; a roll that is like another does not tell that one's again."""
         base = self.names.system.rules.get(rule.like or "") if isinstance(rule, model.Roll) else None
-        if rule.ruling is None or (base is not None and base.ruling is not None and base.ruling.plain == rule.ruling.plain):
+        if rule.ruling is None or (
+            base is not None and base.ruling is not None and base.ruling.plain == rule.ruling.plain
+        ):
             return ()
         return self.prose.blocks(rule.ruling, speech, rule.id)
 
@@ -84,12 +86,12 @@ class Shelf:
         views = [self.rule(each) for each in members]
         first = views[0]
         written = self.names.system.rules[members[0]].family
-        if len(views) < 2 or written is None or any(view.changes for view in views):
-            return views
-        shapes = {_shape(view, self._member(each)) for view, each in zip(views, members, strict=True)}
-        if len(shapes) > 1:
+        if written is None:
             return views
         family = written[0]
+        shapes = {self._shape(view, self._member(each)) for view, each in zip(views, members, strict=True)}
+        if len(shapes) > 1 or len(views) < 2 or any(view.changes for view in views):
+            return self._apart(family, members, views)
         title = self.names.titles[members[0]]
         shown = self._member(members[0])
         common = title.replace(shown, "…").replace(spaced(shown), "…")
@@ -105,6 +107,19 @@ class Shelf:
                 used_by=self._used_by(members),
             )
         ]
+
+    def _apart(self, family: str, members: Sequence[str], views: list[RuleView]) -> list[RuleView]:
+        """The members each for itself; the first is also found under the family's name."""
+        if family in self.names.system.rules or members[0] != self.names.families[family][0]:
+            return views
+        return [replace(views[0], anchors=(self.names.anchors[family],)), *views[1:]]
+
+    def _shape(self, view: RuleView, member: str) -> str:
+        """A view with the member's name taken out, and what names it by others."""
+        shape = repr(replace(view, used_by=(), aliases=(), examples=()))
+        for name in sorted({member, spaced(member), self.names.titles.get(member, member)}, key=len, reverse=True):
+            shape = shape.replace(name, "\0")
+        return shape
 
     def _member(self, rule_id: str) -> str:
         family = self.names.system.rules[rule_id].family
@@ -214,12 +229,6 @@ def shelf(system: model.System, names: Names, prose: Prose, changes: dict[str, l
         if use.how not in _QUIET and use.rule_id in system.rules and use.rule_id != use.target_id:
             used_by.setdefault(use.target_id, []).append(use.rule_id)
     return Shelf(names, prose, used_by, changes)
-
-
-def _shape(view: RuleView, member: str) -> str:
-    """A view with the member's name taken out, and what names it by others."""
-    plain = replace(view, used_by=(), aliases=(), examples=())
-    return repr(plain).replace(member, "\0").replace(spaced(member), "\0")
 
 
 def kind_title(kind: str) -> str:

@@ -73,10 +73,12 @@ def parameters(specs: tuple[model.Spec, ...], speech: Speech, prose: Prose) -> t
     """Parameters as a list."""
     items: list[tuple[Block, ...]] = []
     for spec in specs:
-        line = run(Own(spec.title or spaced(spec.name)), " ", Typed(spec.name), ": ", kind_words(spec, speech))
+        line = run(Own(spec.title or spaced(spec.name)), ": ", kind_words(spec, speech))
         default = default_words(spec, speech)
         if default:
             line = run(line, "; by default ", default)
+        if spec.title and spec.title != spaced(spec.name):
+            line = run(line, " ", Typed(spec.name))
         text = prose.line(spec.text, speech)
         items.append((Para(run(line, ". ", text) if text else line),))
     return (Items(tuple(items)),) if items else ()

@@ -1,52 +1,53 @@
 """Everything that a result can buy, by price.
 
-In: the spends of a system. Out: one table for each context. The one rule: cheapest first, by the symbols' order; a
-price that is worked out stands behind those that are plain numbers.
+In: the spends of a system. Out: one view with a table for each context. The one rule: cheapest first, by the symbols'
+order; a price that is worked out stands behind those that are plain numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from . import model
-from .reference_anchors import safe
 from .reference_names import Names, Speech, own_names, spaced
-from .reference_prose import Prose
-from .reference_view import Grid, GridRow, RuleView, Run, joined, run
+from .reference_view import Grid, GridRow, Portion, RuleView, Run, joined, run
 
 
-def spends_by_price(names: Names, prose: Prose) -> Iterator[RuleView]:
-    """A view for each context: what can be bought, under its price."""
+def spends_by_price(names: Names) -> RuleView:
+    """What can be bought in each context, under its price."""
     contexts: dict[str, list[model.Spend]] = {}
     for rule in names.system.rules.values():
         if isinstance(rule, model.Spend):
             for context in rule.context:
                 contexts.setdefault(context, []).append(rule)
-    for context, spends in sorted(contexts.items()):
-        yield RuleView(
-            anchor=f"spends.{safe(context)}",
-            id="",
-            kind="spends by price",
-            title=f"What can be bought: {spaced(context)}",
-            blocks=(_grid(names, prose, spends),),
-        )
+    portions = tuple(Portion(spaced(context), (_grid(names, spends),)) for context, spends in sorted(contexts.items()))
+    return RuleView("page.spends", "", "spends", "What results can buy", blocks=portions)
 
 
-def _grid(names: Names, prose: Prose, spends: list[model.Spend]) -> Grid:
+def price_words(price: tuple[model.Named, ...], speech: Speech) -> Run:
+    """`3 Gleam + 1 Halo`; `(what it is worth) × Gleam` where the amount is worked out."""
+    made = []
+    for each in price:
+        between = " " if speech.number(each.formula) is not None else " × "
+        made.append(run(speech.said(each.formula), between, speech.names.link(each.name)))
+    return joined(made, " + ")
+
+
+def _grid(names: Names, spends: list[model.Spend]) -> Grid:
     priced: dict[Run, list[model.Spend]] = {}
     order: dict[Run, tuple[int, Fraction, str]] = {}
     for rule in spends:
         speech = Speech(names, own_names(rule))
         for price in rule.cost:
-            line = joined([run(speech.said(each.formula), " ", names.link(each.name)) for each in price], " + ")
+            line = price_words(price, speech)
             priced.setdefault(line, []).append(rule)
             order.setdefault(line, _order(names, speech, price))
     rows = []
     for line in sorted(priced, key=lambda each: order[each]):
-        bought = []
-        for rule in sorted(priced[line], key=lambda each: (names.titles[each.id].casefold(), each.id)):
-            bought.append(run(names.link(rule.id), " (again and again)" if rule.repeatable else ""))
+        bought = [
+            run(names.link(rule.id), " (again and again)" if rule.repeatable else "")
+            for rule in sorted(priced[line], key=lambda each: (names.titles[each.id].casefold(), each.id))
+        ]
         rows.append(GridRow((line, joined(bought, "; "))))
     return Grid("", (run("Price"), run("Buys")), tuple(rows), led=True)
 

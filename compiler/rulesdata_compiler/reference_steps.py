@@ -26,7 +26,17 @@ class Sentences:
         self.names = speech.names
 
     def steps(self, steps: tuple[model.Step, ...]) -> tuple[StepView, ...]:
-        return tuple(self.step(step) for step in steps)
+        """The steps; several values that one step works out stand each for itself."""
+        made: list[StepView] = []
+        for step in steps:
+            if isinstance(step, model.Let) and step.when is None:
+                made += [StepView(sentence(self._value(each))) for each in step.names]
+            else:
+                made.append(self.step(step))
+        return tuple(made)
+
+    def _value(self, each: model.Named) -> Run:
+        return run(self.speech.name(each.name), " is ", self.speech.said(each.formula))
 
     def flat(self, steps: tuple[model.Step, ...]) -> Run:
         """All steps in one line."""
@@ -65,7 +75,7 @@ class Sentences:
         say = self.speech.said
         match step:
             case model.Let(names=names):
-                return joined([run(self.speech.name(each.name), " is ", say(each.formula)) for each in names], "; ")
+                return joined([self._value(each) for each in names], "; ")
             case model.Change(verb=verb, tracks=tracks):
                 before, between = _CHANGES[verb]
                 changes = []

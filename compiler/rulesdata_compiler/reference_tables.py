@@ -16,6 +16,8 @@ from .reference_spec import kind_words
 from .reference_steps import Sentences
 from .reference_view import NOTHING, Fact, Grid, GridRow, Own, Plain, Run, Strong, joined, run, words
 
+_SHORT = 12
+_IDS = frozenset({"stat", "track", "condition", "trait"})
 _OUTSIDE = {"first": "the first row", "last": "the last row", "none": "nothing happens"}
 
 
@@ -41,6 +43,8 @@ class TableView:
         if table.form == "weighted":
             made.append(Fact("Draw", run("one row, by weight")))
         for spec in table.by:
+            if spec.type == "choice":
+                continue  # the rows name them all
             told = run(Own(spec.title or spaced(spec.name)), " (", kind_words(spec, self.speech), ")")
             made.append(Fact("Read by", told))
         for where, what in (("Below", table.below), ("Above", table.above)):
@@ -57,11 +61,10 @@ class TableView:
     def _rows(self) -> Grid:
         table = self.table
         columns: list[tuple[Run, list[Run]]] = [self._first()]
-        titles = [run(Strong(run(row.title))) if row.title else NOTHING for row in table.rows]
+        titles = [self._row_title(row) for row in table.rows]
         texts = [self._text(row) for row in table.rows]
         columns.append((run("Result"), [_stacked(title, text) for title, text in zip(titles, texts, strict=True)]))
-        for spec in table.columns:
-            columns.append((self._column(spec), [self._cell(row, spec) for row in table.rows]))
+        columns += [(self._column(spec), [self._cell(row, spec) for row in table.rows]) for spec in table.columns]
         columns.append((run("Effect"), [self._effect(row) for row in table.rows]))
         kept = [columns[0], *[column for column in columns[1:] if any(column[1])]]
         rows = tuple(
@@ -69,13 +72,14 @@ class TableView:
             for place, row in enumerate(table.rows)
         )
         heads = tuple(head for head, _ in kept)
-        return Grid("", heads, rows, figures(rows), led=True)
+        return Grid("", heads, rows, figures(rows) - {0}, led=True)
 
     def _first(self) -> tuple[Run, list[Run]]:
         table = self.table
         match table.form:
             case "rolled":
-                head = self.speech.said(table.roll)
+                said = self.speech.said(table.roll)
+                head = said if len(words(said)) <= _SHORT else run("Rolled")
             case "weighted":
                 head = run("Share")
             case "decision":
@@ -84,6 +88,12 @@ class TableView:
                 spec = table.by[0]
                 head = run((spec.title or spaced(spec.name)) + (f", {spec.unit}" if spec.unit else ""))
         return head, [self._key(row) for row in table.rows]
+
+    def _row_title(self, row: model.Row) -> Run:
+        """The title, unless the key says the same."""
+        if not row.title or (row.at is not None and words(keys_words(row.at)).casefold() == row.title.casefold()):
+            return NOTHING
+        return run(Strong(run(row.title)))
 
     def _key(self, row: model.Row) -> Run:
         if self.table.form == "weighted":
@@ -121,6 +131,9 @@ class TableView:
         return self._content(dict(row.cells).get(spec.name, ""), spec)
 
     def _content(self, cell: model.Formula | str | None, spec: model.Spec | None) -> Run:
+        typed = cell.text.strip() if isinstance(cell, model.Formula) else cell or ""
+        if spec is not None and spec.type in _IDS and typed in self.speech.names.anchors:
+            return run(self.speech.names.link(typed))
         match cell:
             case None:
                 return run("–")
@@ -170,7 +183,7 @@ class TableView:
             shown = [self._content(cells[key], value) if key in cells else run("–") for key in heads]
             rows.append(GridRow((label, *shown), f"{self.anchor}.{safe(row.id)}"))
         made = tuple(rows)
-        return Grid("", (run(corner), *(keys_words((key,)) for key in heads)), made, figures(made), led=True)
+        return Grid("", (run(corner), *(keys_words((key,)) for key in heads)), made, figures(made) - {0}, led=True)
 
 
 def _low(key: model.Interval | str) -> Fraction:

@@ -9,7 +9,7 @@ A line is a run of pieces; a rule is a column of blocks. `to` is always an ancho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
@@ -261,6 +261,17 @@ class ExampleView:
 
 
 Block: TypeAlias = Para | Items | Quote | Fenced | Break | Grid | Equations | Facts | Steps | Faces | Portion
+
+
+def row_anchors(columns: Iterable[tuple[Block, ...]]) -> Iterator[str]:
+    """The anchors of all rows of tables."""
+    for blocks in columns:
+        for block in blocks:
+            if isinstance(block, Grid):
+                yield from (row.anchor for row in block.rows if row.anchor)
+            elif isinstance(block, Portion):
+                yield from row_anchors([block.blocks])
+
 
 # --- pages ---------------------------------------------------------------------------------------------------------
 

@@ -25,8 +25,9 @@ def document(name: str) -> Schema:
 
 @cache
 def names() -> tuple[str, ...]:
-    """All schema files, sorted."""
-    return tuple(sorted(item.name for item in resources.files(PACKAGE).iterdir() if item.name.endswith(".json")))
+    """All schema files for what authors write, sorted."""
+    files = (item.name for item in resources.files(PACKAGE).iterdir())
+    return tuple(sorted(name for name in files if name.endswith(".json") and name != ARTIFACT))
 
 
 @cache
@@ -53,4 +54,6 @@ def reference_of(kind: str, rule_id: str) -> str:
     return f"{kind}.json"
 
 
+ARTIFACT = "artifact.json"
+"""The schema of what the compiler writes; it has nothing to do with the rest."""
 RESERVED = frozenset({("dice", "symbols"), ("actions", "slots")})

@@ -8,13 +8,13 @@ words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from .records import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .answers_text import plain, render
 from .errors import MissingValue, NotAllowed
 from .fitting import fit_all
 from .modifiers import acting
+from .records import dataclass
 from .rulebook import Rule
 from .slots import Way, one_by_one, pay, state, ways, why_not
 

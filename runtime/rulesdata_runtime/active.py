@@ -10,13 +10,13 @@ has to bring a sheet up to date before asking it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from .records import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .answers_text import listed
 from .character import Instance
 from .errors import MissingValue, RulesError
 from .fitting import fit_all
+from .records import dataclass, replace
 from .rulebook import LASTING, Rule, Rulebook, is_open, parts, ref_name
 
 if TYPE_CHECKING:

@@ -7,18 +7,19 @@ rule holds: every name of a call lands in exactly one place, or is refused with 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from .records import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from .answers_text import hint, listed
 from .character import Character, from_given
 from .dice import Dice, as_dice
+from .doors import person
 from .errors import BadInput, UnknownName
 from .happening import follow
 from .offers import contexts
 from .outcome import Outcome
 from .play import Play, Question
+from .records import dataclass, field
 from .rulebook import Rule, Rulebook
 from .sheet import Sheet
 
@@ -147,25 +148,9 @@ _answerable: WeakKeyDictionary[Rulebook, dict[str, None]] = WeakKeyDictionary()
 
 
 def merged(rules: Rules, character: Character | None, own: Mapping[str, Any]) -> Character:
-    """A character with some values given beside it."""
-    if not own:
-        return character if character is not None else Character()
-    more = from_given(rules, own)
-    if character is None:
-        return more
-    last = max((one.number for one in character.instances), default=0)
-
-    def later(instances: Any) -> Any:
-        return tuple(replace(one, number=one.number + last) for one in instances)
-
-    return replace(
-        character,
-        values={**character.values, **more.values},
-        tracks={**character.tracks, **more.tracks},
-        conditions=(*character.conditions, *later(more.conditions)),
-        traits=(*character.traits, *later(more.traits)),
-        environments=(*character.environments, *later(more.environments)),
-    )
+    """A character with some values given beside it: checked together, for limits of the one may hang on the other."""
+    base = None if character is None else person(character)
+    return from_given(rules, own, base) if own else base or Character()
 
 
 def begin(

@@ -7,11 +7,11 @@ Character only ever holds names and values that the rules know; what they do not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from .records import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from .answers_text import Number, Value
+from .records import dataclass, field
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from .records import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ from .active import active
 from .answers_text import Number, hint, whole
 from .character import Instance
 from .errors import BadInput, RulesError, UnknownName
+from .records import dataclass, replace
 from .rulebook import Rule, Unit
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from .records import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .active import comes, holds
@@ -16,6 +15,7 @@ from .answers_text import Number, listed
 from .character import EMPTY, Character, Instance, Until
 from .errors import BadInput, LimitReached, MissingValue, NotAllowed
 from .fitting import fit_all, number
+from .records import dataclass, replace
 from .rulebook import Rule
 
 if TYPE_CHECKING:
@@ -189,6 +189,11 @@ def moment(sheet: Sheet, text: str, roles: Mapping[str, Sheet]) -> Until:
     left = 2 if which == "end" and next_ and under_way else 1
     who = None if other is sheet else other.character.name or whose
     return Until(which, unit, left, who)
+
+
+def twice(sheet: Sheet, rule: Rule, rule_id: str, params: Mapping[str, Any]) -> bool:
+    """Whether a condition that is carried once at most is there already, with the same parameters."""
+    return rule.get("stacking") != "separate" and any(one.params == params for one in sheet.instances(rule_id))
 
 
 # --- going -----------------------------------------------------------------------------------------------------

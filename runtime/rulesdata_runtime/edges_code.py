@@ -69,6 +69,15 @@ def replaced(data: Any, path: Path, value: Any) -> Any:
     return copy
 
 
+def limits(code: Any, path: Path) -> bool:
+    """Whether the number at a path is what the whole formula is held to: `0` of `max(0, x)`, or the formula itself."""
+    for step in path:
+        if isinstance(code, list) and code and isinstance(code[0], str) and code[0] not in ("min", "max", "clamp"):
+            return False
+        code = code[step]
+    return True
+
+
 def is_whole(code: Any) -> bool:
     """Whether code is a whole number written out."""
     return type(code) is int

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from .edges_code import Nudge, Path, nudges, replaced
+from .edges_code import Nudge, Path, limits, nudges, replaced
 from .edges_rows import kept, moved
 from .records import dataclass, replace
 from .rulebook import SINGULAR, Rule
@@ -179,6 +179,8 @@ class _Walk:
             elif key == "ranking":
                 for number, code in enumerate(part.get("by", ())):
                     yield from self._code(code, (*at, "by", number), f"{name}.{number + 1}", place)
+            elif key == "with" and held.get("step") == "roll":
+                yield from self._held(held, at, name, place)
             elif key in NAMED:
                 yield from self._pairs(part, at, name, place)
             elif key in INNER:
@@ -197,21 +199,28 @@ class _Walk:
 
     def _spec(self, spec: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Edge]:
         """The default of what people may leave out, inside its own range."""
-        low, high = spec.get("min"), spec.get("max")
-        for edge in self._code(spec.get("default"), (*path, "default"), f"{where}.default".lstrip("."), place):
-            now = edge.changes[0][1]
-            if type(now) is int and edge.changes[0][0] == (*path, "default"):
-                if type(low) is int and now < low:
-                    continue
-                if type(high) is int and now > high:
-                    continue
-            yield edge
+        at = (*path, "default")
+        for edge in self._code(spec.get("default"), at, f"{where}.default".lstrip("."), place):
+            spot, value = edge.changes[0]
+            if spot != at or not _outside(value, spec.get("min"), spec.get("max")):
+                yield edge
 
     def _pairs(self, part: Any, path: Path, where: str, place: str | None) -> Iterator[Edge]:
         items = part.items() if isinstance(part, Mapping) else enumerate(part)
         for key, item in items:
             name, code, at = (key, item, (*path, key)) if isinstance(part, Mapping) else (*item, (*path, key, 1))
             yield from self._code(code, at, f"{where}.{name}" if name else where, place)
+
+    def _held(self, step: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Edge]:
+        """What a step gives to a roll is held to the roll's own ranges: a limit past those changes nothing."""
+        params = self.rules.get(step["ref"]["name"], {}).get("params", ())
+        ranges = {spec["name"]: (spec.get("min"), spec.get("max")) for spec in params}
+        codes = dict(step["with"])
+        for edge in self._pairs(step["with"], path, where, place):
+            spot, value = edge.changes[0]
+            name = step["with"][spot[len(path)]][0]
+            if not limits(codes[name], spot[len(path) + 2 :]) or not _outside(value, *ranges.get(name, (None, None))):
+                yield edge
 
     def _change(self, step: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Edge]:
         for number, (ref, code) in enumerate(step["tracks"]):
@@ -297,6 +306,8 @@ class _Walk:
             yield from self._code(cell[1], at, f"{where}.{names[spot]}", place)
         rule = self.rule
         for one in moved([[cell[0]] for cell in cells], rule.get("below"), rule.get("above")):
+            if one.to not in (None, one.loser) and cells[one.to][1:] == cells[one.loser][1:]:
+                continue  # both sides of the border say the same
             now: list[Any] = list(cells)
             for spotted, key in kept(one.ends):
                 now[spotted.row] = None if key is None else [key, *cells[spotted.row][1:]]
@@ -336,6 +347,13 @@ def _floor(rule: Rule, held: Mapping[str, Any], key: str) -> int | None:
     if key == "to" and "each" in held:
         return _lowest(rule)
     return None
+
+
+def _outside(value: Any, low: Any, high: Any) -> bool:
+    """Whether a number lies beyond limits that are written out."""
+    if type(value) is not int:
+        return False
+    return (type(low) is int and value < low) or (type(high) is int and value > high)
 
 
 def _lowest(track: Mapping[str, Any]) -> int | None:

@@ -44,7 +44,7 @@ class NoValue(RulesError):  # noqa: N818 - read aloud in `except NoValue`
     code = "value"
 
 
-class MissingValue(BadInput):  # noqa: N818 - read aloud in `except MissingValue`
+class MissingValue(BadInput):
     """A value of the sheet that is needed and was not given; `name` is the stat or track."""
 
     def __init__(self, name: str, message: str, *, place: str | None = None) -> None:

@@ -10,18 +10,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .active import active
-from .answers_text import number_from, say
+from .agreement import agree, written
 from .character import Character
 from .dice import Dice, GivenDice
 from .errors import RulesError
 from .example_cases import cases, sets_options, with_options
-from .fitting import TRUTHS
 from .records import dataclass, field
 from .rules import Rules
 from .sheet import Sheet
 
 ALONE = ""
-_MISSING = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def _play(rules: Rules, rule_id: str, example: Mapping[str, Any], which: str) ->
     stage = _Stage(rules, rule_id, example)
     try:
         stage.play()
-        differences = tuple(stage.compare(example.get("expect", {})))
+        differences = (*stage.compare(example.get("expect", {})), *stage.compare_cells(example.get("cells", {})))
     except RulesError as problem:
         message = problem.message
         if wanted_error is None:
@@ -137,6 +135,8 @@ class _Stage:
         self.cast = self._cast(roles)
         own = {"with": self.example.get("with", {}), "choices": self.example.get("choices", {})}
         moves = self.example.get("play")
+        if moves is None and "cells" in self.example and "expect" not in self.example:
+            return
         if moves is None:
             self._own_move(dict(own["with"]), dict(own["choices"]))
         else:
@@ -299,7 +299,42 @@ class _Stage:
         for name, wanted in expected.items():
             got = self.actual(name, wanted)
             if not agree(wanted, got):
-                yield Difference(name, _said(wanted), _said(got))
+                yield Difference(name, written(wanted), written(got))
+
+    def compare_cells(self, cells: Mapping[str, Any]) -> Iterator[Difference]:
+        """Many cells of a table: by a roll its row, by a key its cell, row or columns, by two keys the cell."""
+        if not cells:
+            return
+        from .tables import table_of
+
+        table = table_of(self.rules.book, self.rule_id)
+        for key, wanted in cells.items():
+            if table.form == "by_two" and isinstance(wanted, Mapping):
+                for second, cell in wanted.items():
+                    got = self._cell(table, [key, second], cell)
+                    if not agree(cell, got):
+                        yield Difference(f"{key}, {second}", written(cell), written(got))
+                continue
+            got = self._cell(table, [key], wanted)
+            if not agree(wanted, got):
+                yield Difference(str(key), written(wanted), written(got))
+
+    def _cell(self, table: Any, keys: list[Any], wanted: Any) -> Any:
+        from .at_table import fit_keys
+        from .tables import looked_up, lookup
+
+        scope = Sheet(self.rules, self.hero).frame()
+        fitted = fit_keys(table, keys, scope)
+        if table.form == "by_two":
+            return lookup(scope, self.rule_id, fitted)
+        inner, row = looked_up(scope, table, fitted)
+        if row is None or wanted == row["id"]:
+            return None if row is None else row["id"]
+        if isinstance(wanted, Mapping):
+            return table.told(inner, row)
+        if table.form in {"rolled", "weighted"} or len(table.columns) > 1:
+            return row["id"]
+        return table.cell(inner, row, None)
 
     def actual(self, name: str, wanted: Any) -> Any:
         """What stands under a name: a result, else a value of the character, or of a role with a dot."""
@@ -344,38 +379,3 @@ class _Stage:
     def _amount(self, one: Any) -> Any:
         """The level of a condition with levels, else what is left of it."""
         return one.instance.level if one.rule.get("stacking") == "levels" else one.instance.remaining
-
-
-def agree(wanted: Any, got: Any) -> bool:
-    """Whether a value is the one an example asks for; yes/no and numbers are read by what came out."""
-    if isinstance(wanted, list):
-        return isinstance(got, list | tuple) and sorted(map(_key, wanted)) == sorted(map(_key, got))
-    if isinstance(wanted, Mapping):
-        return isinstance(got, Mapping) and all(agree(value, got.get(name, _MISSING)) for name, value in wanted.items())
-    if isinstance(got, bool):
-        truth: object = TRUTHS.get(wanted.casefold()) if isinstance(wanted, str) else wanted
-        return truth is got
-    if got is None:
-        return wanted is None or wanted == "none"
-    if isinstance(wanted, bool):
-        return False
-    if isinstance(got, str):
-        return str(wanted) == got or (got.count("\n") > 0 and isinstance(wanted, str) and wanted in got)
-    if isinstance(wanted, str):
-        wanted = number_from(wanted)
-    same: bool = wanted == got
-    return same
-
-
-def _key(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ",".join(f"{name}={part}" for name, part in sorted(value.items()))
-    return str(value)
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, list):
-        return "[" + ", ".join(_said(item) for item in value) + "]"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{name}: {_said(part)}" for name, part in value.items()) + "}"
-    return str(say(value))

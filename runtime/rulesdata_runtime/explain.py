@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from .records import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .active import active
 from .answers_text import listed, plain, say, to_plain
 from .errors import MissingValue, RulesError
 from .modifiers import Found, Left
+from .records import dataclass, field
 from .rulebook import Rule, Rulebook
 from .sheet import Sheet
 from .shown import show

@@ -7,12 +7,12 @@ formulas call. One rule holds: dice that were thrown are kept in the play (`thro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from .records import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .answers_text import render
 from .errors import BadInput, UnknownName
 from .pools import Pool, roll_digits, roll_pool
+from .records import dataclass
 from .rulebook import ref_name
 from .scope import Scope
 from .symbols import SymbolPool, throw_all

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from .records import replace
 from typing import Any
 
 from .answers_text import Number, hint, listed, say, span
 from .character import Character
-from .conditions import arrive, capped, freeze, length
+from .conditions import arrive, capped, freeze, length, twice
 from .errors import BadInput, MissingValue, UnknownName
 from .fitting import fit, fit_all, number
+from .records import replace
 from .rulebook import Rule, Rulebook, pairs
 from .sheet import Sheet
 
@@ -164,6 +164,8 @@ def _carry(sheet: Sheet, rule_id: str, kind: str, given: object) -> None:
         remaining, until = length(sheet, rule, title, details.get("for"), details.get("until"), scope)
         if remaining is not None and remaining < 1:
             raise BadInput(f"{title} lasts at least 1 more, not {remaining}")
+        if twice(sheet, rule, rule_id, params):
+            raise BadInput(f"{title} is carried already, and it does not come twice")
     arrive(sheet, rule_id, params, tracks=tracks, level=level, remaining=remaining, until=until)
 
 

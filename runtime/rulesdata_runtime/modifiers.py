@@ -8,7 +8,6 @@ multiply, then at_least and at_most; without a group all count, with one its pol
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from .records import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from .active import Active, active, at_level, reaching
 from .answers_text import Number, listed, say, signed, whole
 from .character import Instance
 from .errors import RulesError
+from .records import dataclass, field
 from .rulebook import LASTING, Rule, Rulebook, is_open, parts, ref_name
 from .shown import show
 

@@ -8,7 +8,6 @@ offer needs was not given, it is not left out: it stands there with what it `nee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from .records import dataclass
 from typing import Any, TypeAlias
 
 from .answers_text import hint, listed, plain, say
@@ -16,6 +15,7 @@ from .errors import BadInput, MissingValue, UnknownName
 from .fitting import fit
 from .frame import Frame
 from .play import Play
+from .records import dataclass
 from .rulebook import Rule, Rulebook
 from .sheet import Sheet
 from .spends import Offer

@@ -8,13 +8,13 @@ than what decides.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from .records import dataclass, field
 from typing import Any
 
 from .answers_text import listed, say
 from .errors import BadInput, LimitReached, RulesError, UnknownName
 from .frame import Frame
 from .play import Play, Question
+from .records import dataclass, field
 from .rolled import Rolled, as_json
 from .rolls import value_of, whole_roll, with_frame
 from .search import did_you_mean, nearest

@@ -6,10 +6,10 @@ A plain value; `to_json` gives the shape that the command line prints. Rolls sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from .records import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .play import LogEntry
+from .records import dataclass, field
 from .rolled import Face, Kept, Rolled, as_json
 
 __all__ = ["Face", "Kept", "Outcome", "Rolled"]

@@ -7,10 +7,10 @@ sheets and a log of everything that was done. One rule holds: every step is coun
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from .records import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput, LimitReached, NeedsAnswer, NotAllowed, RulesError
+from .records import dataclass, field
 from .rolled import as_json
 from .search import did_you_mean, nearest
 

@@ -8,7 +8,6 @@ event: what ends with it, or recurs with it, waits until it goes through.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from .records import dataclass
 from typing import Any
 
 from .answers_text import listed, render
@@ -17,6 +16,7 @@ from .fitting import fit_all
 from .frame import Frame
 from .happening import happen
 from .play import Play, Stop, in_force
+from .records import dataclass
 from .rolls import value_of
 from .rulebook import Rule
 from .scope import Scope

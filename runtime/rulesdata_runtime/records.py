@@ -54,7 +54,9 @@ else:
         for name in names:
             given = own.get(name, _NONE)
             fields[name] = given if isinstance(given, _Field) else _Field(given, _NONE, True, True)
-        body = {key: value for key, value in own.items() if key not in fields and key not in ("__dict__", "__weakref__")}
+        body = {
+            key: value for key, value in own.items() if key not in fields and key not in ("__dict__", "__weakref__")
+        }
         if slots:
             body["__slots__"] = names
         else:

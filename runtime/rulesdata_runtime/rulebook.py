@@ -7,12 +7,12 @@ rules can touch which value. One rule holds: what is made here depends on the ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from .records import dataclass
 from fractions import Fraction
 from typing import Any
 
 from .answers_text import Number, Value, hint, number_from, say, whole
 from .errors import RulesError, UnknownName
+from .records import dataclass
 
 Rule = Mapping[str, Any]
 

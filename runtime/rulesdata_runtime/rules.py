@@ -11,7 +11,8 @@ for it.
 
 from __future__ import annotations
 
-from .errors import RulesError, UnknownName
+from .doors import checked, id_of
+from .errors import BadInput, RulesError, UnknownName
 from .plans import Plan, Plans
 
 TYPE_CHECKING = False
@@ -107,8 +108,8 @@ class Rules:
         if character is None:
             try:
                 plan = self._plans[name]
-            except KeyError:
-                plan = self._plans[name] = self.plans.plan(name)
+            except (KeyError, TypeError):
+                plan = self._plans[name] = self.plans.plan(id_of(name))
             if plan is not None:
                 ranges = plan.ranges
                 try:
@@ -120,14 +121,14 @@ class Rules:
                         return plan.function({**plan.defaults, **given} if plan.defaults else given)
                 except (KeyError, RulesError):
                     pass  # not for a plain function: the sheet knows more, or says what is wrong
-        return self._sheet(character, given).value(name)
+        return self._sheet(character, given).value(id_of(name))
 
     def function(self, name: str) -> Callable[[Mapping[str, Any]], Any]:
         """A derived value as a plain function of a mapping of names to values, without conditions or traits.
 
         What it is given is taken as it is: types and ranges are not looked at.
         """
-        found = self._functions.get(name)
+        found = self._functions.get(id_of(name))
         if found is None:
             found = self._functions[name] = self.plans.function(name) or self._by_sheet(name)
         return found
@@ -151,7 +152,7 @@ class Rules:
         """The tree behind a value: formula, numbers, modifiers that counted and those that did not, sources."""
         from .explain import explain
 
-        return explain(self, self._sheet(character, given), name)
+        return explain(self, self._sheet(character, given), id_of(name))
 
     def _sheet(self, character: Character | None, given: Mapping[str, Any]) -> Any:
         from .calls import merged, table_sheet
@@ -187,7 +188,7 @@ class Rules:
         """
         from . import at_table
 
-        return at_table.run(self, procedure, characters, **_apart(named))
+        return at_table.run(self, id_of(procedure), characters, **_apart(named))
 
     def roll(self, what: str, character: Character | None = None, /, **named: Any) -> Rolled:
         """Make a roll by its id, roll on a table, or roll plain dice: `roll("test", pool=12)`, `roll("2d6+3")`.
@@ -195,12 +196,12 @@ class Rules:
         Besides names: `dice`, `against` (the one it is aimed at), `tags`, `choices`, `ask`, `table`, `given`.
         """
         if character is None:
-            rolled = self._bare(what, named)
+            rolled = self._bare(id_of(what), named)
             if rolled is not None:
                 return rolled
         from . import at_table
 
-        return at_table.roll(self, what, character, **_apart(named, "against", "tags"))
+        return at_table.roll(self, id_of(what), character, **_apart(named, "against", "tags"))
 
     def _bare(self, what: str, named: Mapping[str, Any]) -> Rolled | None:
         """A roll for which a character cannot matter; None where one can, or something does not fit."""
@@ -233,7 +234,7 @@ class Rules:
         """A function that gives a row of a table by chance, for callers in a hurry; no effects are done."""
         from .bare_tables import picker
 
-        self.book.rule(table, "table")
+        self.book.rule(id_of(table), "table")
         return picker(self, table)
 
     def roll_on(self, table: str, character: Character | None = None, /, **named: Any) -> Rolled:
@@ -243,19 +244,19 @@ class Rules:
         """
         from . import at_table
 
-        return at_table.roll_table(self, table, character, **_apart(named, "plus", "row", "tags"))
+        return at_table.roll_table(self, id_of(table), character, **_apart(named, "plus", "row", "tags"))
 
     def lookup(self, table: str, *keys: Any, column: str | None = None, character: Character | None = None) -> Any:
         """A cell of a table; where it has several columns and none is named, the row with all of them."""
         from .at_table import look_up
 
-        return look_up(self, table, keys, column, character)
+        return look_up(self, id_of(table), keys, column, character)
 
     def spend(self, context: str, character: Character | None = None, /, **named: Any) -> Spending:
         """What a result can buy, and every full way to spend it: `spend("fight", star=3)`."""
         from .at_spending import spend
 
-        return spend(self, context, character, **_apart(named, "most"))
+        return spend(self, id_of(context), character, **_apart(named, "most"))
 
     def buy(
         self, context: str, wanted: Sequence[Any] | str, character: Character | None = None, /, **named: Any
@@ -263,14 +264,14 @@ class Rules:
         """Spend a result: what is bought is paid, and happens."""
         from .at_spending import buy
 
-        return buy(self, context, wanted, character, **_apart(named))
+        return buy(self, id_of(context), wanted, character, **_apart(named))
 
     def band(self, bands: str, distance: Any, character: Character | None = None, /, **given: Any) -> str | None:
         """The band that a distance lies in."""
         from .at_table import bands_scope
         from .bands import band
 
-        scope, params = bands_scope(self, bands, character, given)
+        scope, params = bands_scope(self, id_of(bands), character, given)
         return band(scope, bands, distance, params)
 
     def moves(self, bands: str, start: str, end: str, character: Character | None = None, /, **given: Any) -> Any:
@@ -278,7 +279,7 @@ class Rules:
         from .at_table import bands_scope
         from .bands import moves
 
-        scope, params = bands_scope(self, bands, character, given)
+        scope, params = bands_scope(self, id_of(bands), character, given)
         return moves(scope, bands, start, end, params)
 
     def advance(self, character: Character, unit: str, n: int = 1, /, **named: Any) -> Outcome:
@@ -286,7 +287,7 @@ class Rules:
         `others` (characters by name whose turns are meant by `until`)."""
         from . import at_table
 
-        return at_table.advance(self, character, unit, n, **_apart(named, "others"))
+        return at_table.advance(self, character, id_of(unit), n, **_apart(named, "others"))
 
     def actions(self, character: Character, /, *, own_turn: bool = True) -> Sequence[ActionState]:
         """Every action, with whether it is allowed now, why not, and what it takes."""
@@ -298,14 +299,14 @@ class Rules:
         """Do an action. Besides names: `own_turn`, and as for `run`."""
         from . import at_table
 
-        return at_table.do_action(self, character, action, **_apart(named, "own_turn"))
+        return at_table.do_action(self, character, id_of(action), **_apart(named, "own_turn"))
 
     def order(self, roll: str, who: Mapping[str, Any], /, **named: Any) -> Order:
         """Who acts when. `who`: characters, which roll, or results that people give, by name. Besides parameters of
         the roll (one for all, or a mapping by name): `teams` (name to team, or team to names), `dice`, `choices`."""
         from .at_table import rank
 
-        return rank(self, roll, who, **_apart(named, "teams"))
+        return rank(self, id_of(roll), who, **_apart(named, "teams"))
 
     # --- finding ----------------------------------------------------------------------------------------------
 
@@ -317,13 +318,15 @@ class Rules:
             self._index = Index(self.rules)
         from .rulebook import SINGULAR
 
+        if not isinstance(words, str):
+            raise BadInput(f"words to search for are a text, not a {type(words).__name__}")
         return self._index.find(words, None if kind is None else SINGULAR.get(kind, kind), limit)
 
     def show(self, rule_id: str) -> dict[str, Any]:
         """A rule as plain data, with its texts and source in words."""
         from .search import did_you_mean, nearest, said
 
-        if rule_id not in self.rules:
+        if id_of(rule_id) not in self.rules:
             raise UnknownName(f"there is no rule {rule_id}.{did_you_mean(nearest(rule_id, self.rules))}")
         rule = self.rules[rule_id]
         shape: dict[str, Any] = {"id": rule_id, "kind": rule["kind"], "title": said(rule.get("title")) or rule_id}
@@ -358,6 +361,6 @@ _OWN = ("dice", "choices", "ask", "table", "given")
 
 def _apart(named: Mapping[str, Any], *more: str) -> dict[str, Any]:
     """What a call says about the play, apart from the names that are the rules' own."""
-    own = {name: named[name] for name in (*_OWN, *more) if name in named}
+    own = checked({name: named[name] for name in (*_OWN, *more) if name in named})
     own["names"] = {name: value for name, value in named.items() if name not in own}
     return own

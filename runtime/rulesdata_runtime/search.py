@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from .records import dataclass
 from typing import Any
+
+from .records import dataclass
 
 _WORD = re.compile(r"\w+")
 _WEIGHTS = {"title": 8, "id": 7, "aliases": 7, "tags": 4, "rows": 3, "text": 1}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from .records import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,8 +15,10 @@ from . import conditions
 from .active import carried, carrying, forbidden
 from .answers_text import Number, hint, listed, say, whole
 from .character import Character, Instance, Until
+from .doors import person
 from .errors import BadInput, MissingValue, NotAllowed, RulesError, UnknownName
 from .modifiers import Result, combine, on_value, rounded, touched
+from .records import dataclass, replace
 from .rulebook import Rule, Rulebook, ref_name
 from .scope import Scope
 
@@ -55,7 +56,7 @@ class Sheet:
     def __init__(self, rules: Any, character: Character | None = None, *, table: Sheet | None = None) -> None:
         self.rules = rules
         self.book = Rulebook.of(rules)
-        self.character = character = character if character is not None else Character()
+        self.character = character = person(character) if character is not None else Character()
         self.kind = character.sheet or next(iter(self.book.sheets), "")
         self.table = table
         self.values = dict(character.values)

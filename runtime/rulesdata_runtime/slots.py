@@ -7,12 +7,12 @@ full. One rule holds: a payment is tried on a copy first; what cannot be paid wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from .records import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .answers_text import listed
 from .errors import NotAllowed
 from .modifiers import combine, on_value, stack
+from .records import dataclass
 from .rulebook import Rule
 
 if TYPE_CHECKING:

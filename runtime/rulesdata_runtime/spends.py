@@ -12,10 +12,10 @@ purse, prices that must be out of reach) and is counted once for each; listing f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from .records import dataclass, field
 from typing import Any
 
 from .errors import BadInput, LimitReached
+from .records import dataclass, field
 
 PLANS = 100_000
 """Plans listed at most."""

@@ -150,13 +150,18 @@ def rule_told(rules: Rules, rule_id: str) -> str:
     for name in ("formula",):
         bounds = rule.get("bounds", {}).get(name)
         if bounds:
-            lines.append(f"  from {_end(bounds[0])} to {_end(bounds[1])}{' ' + rule['unit'] if rule.get('unit') else ''}")
+            lines.append(
+                f"  from {_end(bounds[0])} to {_end(bounds[1])}{' ' + rule['unit'] if rule.get('unit') else ''}"
+            )
     for spec in rule.get("params", ()):
         lines.append(f"  parameter {spec['name']}: {_spec(spec)}")
     if "spec" in rule:
         lines.append(f"  {_spec(rule['spec'])}")
     for row in rule.get("rows", ()):
-        lines.append(f"  {_at(row):<12} {said(row.get('title')) or row['id']}" + (f": {said(row['text'])}" if row.get("text") else ""))
+        lines.append(
+            f"  {_at(row):<12} {said(row.get('title')) or row['id']}"
+            + (f": {said(row['text'])}" if row.get("text") else "")
+        )
     if source := rules.source_of(rule_id):
         lines.append(f"source: {source}")
     if "ruling" in rule:
