@@ -1,8 +1,9 @@
 """The pages of docs/ and the README as test cases.
 
-In: a Markdown page. Out: its fenced blocks in order. `yaml file=NAME` is a file of the page's folder, `yaml more=NAME`
-goes on at its end; a plain `yaml` block stands for itself, beside the standard header of `gallery.SYSTEM` where it has
-none. `sh` blocks are typed in that folder, and a `text` block right behind one is what it shows.
+In: a Markdown page. Out: its fenced blocks in order. `yaml file=NAME` is a file of the page's folder, `yaml below=NAME`
+goes right below its own first line there; a plain `yaml` block stands for itself, beside the standard header of
+`gallery.SYSTEM` where it has none. `sh` blocks are typed in that folder, and a `text` block right behind one is what it
+shows.
 """
 
 from __future__ import annotations

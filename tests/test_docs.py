@@ -10,16 +10,17 @@ import io
 import json
 import os
 import re
+import runpy
 import shlex
 from pathlib import Path
 
 import pytest
+import rulesdata
 from documents import DOCS, ROOT, Block, blocks, table
 from gallery import SYSTEM
+from rulesdata.__main__ import main
 from written import WRITTEN, between
 
-import rulesdata
-from rulesdata.__main__ import main
 from rulesdata_compiler import Compiled, compile_system, report
 
 PAGES = sorted(path for path in [*DOCS.glob("*.md"), ROOT / "README.md"])
@@ -27,9 +28,11 @@ LINK = re.compile(r"\]\(([^)#:\s]+)(?:#([^)\s]*))?\)|\]\(#([^)\s]+)\)")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_the_examples_of_a_page_hold(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_a_page_hold(
+    path: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RULESDATA_CACHE", "")
+    monkeypatch.setenv("RULESDATA_CACHE", str(tmp_path_factory.getbasetemp() / "cache-of-the-docs"))
     monkeypatch.setenv("NO_COLOR", "1")
     for block in blocks(path):
         where = f"{path.name}:{block.line}"
@@ -49,7 +52,7 @@ def test_the_examples_of_a_page_hold(path: Path, tmp_path: Path, monkeypatch: py
 
 
 def try_yaml(block: Block, where: str, folder: Path) -> None:
-    name, more = block.named("file"), block.named("more")
+    name, more = block.named("file"), block.named("below")
     if name is None and more is None:
         alone = folder / f"alone-{block.line}"
         alone.mkdir()
@@ -60,8 +63,13 @@ def try_yaml(block: Block, where: str, folder: Path) -> None:
         return
     path = folder / (name or more or "")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a" if more else "w", encoding="utf-8") as file:
-        file.write(block.text)
+    if more:
+        # The block's first line stands in the file already; the rest goes right below it.
+        before, mark, after = path.read_text(encoding="utf-8").partition(block.text.splitlines(keepends=True)[0])
+        assert mark, where
+        path.write_text(before + block.text + after, encoding="utf-8")
+    else:
+        path.write_text(block.text, encoding="utf-8")
     if "bad" in block.info.split():
         return
     if re.search(r"^house_rules:", path.read_text(encoding="utf-8"), re.MULTILINE):
@@ -79,7 +87,7 @@ def clean(compiled: Compiled, where: str) -> None:
 
 def try_shell(block: Block, where: str, page: Path) -> None:
     said = ""
-    for line in block.text.splitlines():
+    for line in block.text.replace(" && ", "\n").splitlines():
         words = shlex.split(line, comments=True)
         if words[:1] != ["rulesdata"]:
             continue
@@ -93,7 +101,9 @@ def try_shell(block: Block, where: str, page: Path) -> None:
         text = page.read_text(encoding="utf-8")
         before, mark, after = text.partition(f"```sh\n{block.text}```")
         assert mark, where
-        page.write_text(before + mark + after.replace(f"```text\n{block.shows}```", f"```text\n{shown}```", 1), encoding="utf-8")
+        page.write_text(
+            before + mark + after.replace(f"```text\n{block.shows}```", f"```text\n{shown}```", 1), encoding="utf-8"
+        )
     elif block.shows is not None:
         assert said.strip() == block.shows.strip(), where
 
@@ -128,7 +138,7 @@ def formula_system(folder: Path, formula: str) -> Compiled:
     return compile_system(str(folder))
 
 
-GIVES = [(formula, "", gives) for formula, gives in table(FORMULAS, "formula", "gives")]
+GIVES: list[tuple[str, ...]] = [(formula, "", gives) for formula, gives in table(FORMULAS, "formula", "gives")]
 
 
 @pytest.mark.parametrize(("formula", "dice", "gives"), GIVES + table(FORMULAS, "formula", "dice", "gives"))
@@ -150,7 +160,10 @@ def test_a_formula_is_refused_as_the_page_says(written: str, says: str, instead:
         text = FORMULAS.read_text(encoding="utf-8")
         cell = written.replace("|", "\\|")
         fresh = "; ".join(messages).replace("|", "\\|")
-        FORMULAS.write_text(text.replace(f"| `{cell}` | {says.replace('|', chr(92) + '|')} |", f"| `{cell}` | {fresh} |"), encoding="utf-8")
+        FORMULAS.write_text(
+            text.replace(f"| `{cell}` | {says.replace('|', chr(92) + '|')} |", f"| `{cell}` | {fresh} |"),
+            encoding="utf-8",
+        )
         return
     assert messages == [says]
     assert not formula_system(tmp_path, instead).findings.errors
@@ -168,3 +181,8 @@ def test_what_is_written_from_the_code_is_up_to_date(mark: str) -> None:
         (DOCS / name).write_text(before + fresh + after, encoding="utf-8")
     else:
         assert part == fresh
+
+
+def test_the_picture_shows_what_the_commands_show() -> None:
+    made = runpy.run_path(str(DOCS / "picture.py"))
+    assert (DOCS / "error-and-result.svg").read_text(encoding="utf-8") == made["picture"]()

@@ -93,7 +93,7 @@ def artifact_fields() -> str:
 def _fields(cls: type, known: list[str] | tuple[()]) -> str:
     """`name` form, for each field that reaches the artifact."""
     told = []
-    for item in fields(cls):  # type: ignore[arg-type]  # every class passed here is a dataclass
+    for item in fields(cls):
         if item.name in known or item.name in lower.LEFT_OUT - ({"span"} if cls is model.Provenance else set()):
             continue
         told.append(f"`{lower.RENAMED.get(item.name, item.name.rstrip('_'))}` {_form(str(item.type))}")

@@ -55,6 +55,8 @@ def given(
 
 def _missing(world: World, scope: Scope, who: str, known: dict[str, Spec], said: set[str], span: Span) -> None:
     missing = [name for name, spec in known.items() if name not in said and spec.default is None]
+    if len(said - known.keys()) >= len(missing):
+        return  # given under names that are wrong, which has been told
     if missing:
         hint = f"give it under `with:`, as in `with: {{{missing[0]}: …}}`, or declare a `default`"
         verb = "is" if len(missing) == 1 else "are"

@@ -275,7 +275,7 @@ def _action(world: World, item: Action, scope: Scope) -> None:
         world.word(item.id, "N413", "slot", name, item.span, world.slots, "slot")
         slot(world, cost, "action.cost", item.id, scope)
     sheets(world, item.id, item.roles, item)
-    requirements(world, item.requires, "action.requires", scope)
+    scope = requirements(world, item.requires, "action.requires", scope)
     modifiers_on(world, item)
     steps(world, item.effect, scope)
 
@@ -284,8 +284,7 @@ def procedure(world: World, item: Procedure) -> None:
     """Steps, then results, which see every name of the steps."""
     scope = rule_scope(world, item)
     sheets(world, item.id, item.roles, item)
-    requirements(world, item.requires, "procedure.requires", scope)
-    scope = steps(world, item.steps, scope)
+    scope = steps(world, item.steps, requirements(world, item.requires, "procedure.requires", scope))
     for result in item.results:
         found = slot(world, result.formula, "procedure.result", item.id, scope)
         assert found is not None

@@ -14,7 +14,7 @@ from .bind_modifiers import Carried, bind_amount, bind_bounds, keyed, modifier_s
 from .bind_prose import prose
 from .bind_ranges import join
 from .bind_refs import rules_of
-from .bind_steps import steps
+from .bind_steps import known, steps
 from .bind_walk import slot
 from .bind_world import LASTING, World, pinpoint
 from .model import (
@@ -43,10 +43,14 @@ from .values import Meaning, Numbers, Value
 STATE = (Condition, Trait, Environment)
 
 
-def requirements(world: World, items: Iterable[Requirement], place: str, scope: Scope) -> None:
+def requirements(world: World, items: Iterable[Requirement], place: str, scope: Scope) -> Scope:
+    """What must hold before the first step; so the steps know it."""
+    inside = scope
     for item in items:
         slot(world, item.that, place, scope.rule, scope)
         prose(world, item.otherwise, scope)
+        inside = known(world, item.that, inside, True)
+    return inside
 
 
 def tick(world: World, rule: str, word: str, span: Span) -> None:

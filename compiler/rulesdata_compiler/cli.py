@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -18,6 +18,7 @@ from rulesdata_runtime import cli as table
 from rulesdata_runtime.errors import RulesError
 
 from . import Compiled, NotFound, compile_system
+from .checked import Checked, checked
 from .nearest import did_you_mean
 from .progress import progress
 
@@ -112,7 +113,6 @@ def check(
     rulesdata check . --house friday.yaml --format github
     """
     from . import render
-    from .checked import checked
 
     form = "json" if as_json else form
     done = []
@@ -120,7 +120,7 @@ def check(
         with progress(f"checking {name}"):
             done.append(checked(name, house, cache=not no_cache))
         if form == "text":
-            click.echo(done[-1].told(colour_wanted(sys.stdout, colour)), nl=False)
+            _told(done[-1], sys.stdout, colour)
     if form != "text":
         click.echo(render.render_many(form, done), nl=False)
     return FINDINGS if any(one.findings.errors for one in done) else FINE
@@ -128,8 +128,6 @@ def check(
 
 def report_with_counts(compiled: Compiled, colour: bool | None = None) -> str:
     """All findings, then the line that says what was read."""
-    from .checked import Checked
-
     return Checked.of(compiled).told(colour_wanted(sys.stdout) if colour is None else colour)
 
 
@@ -167,7 +165,7 @@ def build(
         _json({"version": 1, "written": [{"path": str(name), "bytes": size} for name, size in written]})
         return FINE
     if len(compiled.findings):
-        click.echo(report_with_counts(compiled, colour_wanted(sys.stderr, colour)), nl=False, err=True)
+        _told(Checked.of(compiled), sys.stderr, colour)
     for name, size in written[:8]:
         click.echo(f"wrote {table.clean(str(name))} ({size:,} bytes)", err=True)
     if len(written) > 8:
@@ -181,7 +179,7 @@ def _not_built(compiled: Compiled, as_json: bool, colour: str) -> int:
 
         click.echo(render.render_many("json", [compiled]), nl=False)
     else:
-        click.echo(report_with_counts(compiled, colour_wanted(sys.stderr, colour)), nl=False, err=True)
+        _told(Checked.of(compiled), sys.stderr, colour)
         click.echo("nothing was written", err=True)
     return FINDINGS
 
@@ -222,6 +220,12 @@ def colour_wanted(stream: Any, wanted: str = "auto") -> bool:
     return bool(stream.isatty()) and os.environ.get("TERM") != "dumb"
 
 
+def _told(checked: Checked, stream: TextIO, wanted: str) -> None:
+    """Write findings; `echo` would take out colour that was asked for."""
+    colour = colour_wanted(stream, wanted)
+    click.echo(checked.told(colour), file=stream, nl=False, color=colour)
+
+
 def _json(shape: object) -> None:
     click.echo(json.dumps(shape, ensure_ascii=False))
 
@@ -235,7 +239,10 @@ def main(argv: Sequence[str]) -> int:
     table.steady_streams()
     try:
         status = cli.main(args=list(argv) or ["--help"], prog_name="rulesdata", standalone_mode=False)
+        sys.stdout.flush()
         return int(status or FINE)
+    except SystemExit:  # how click leaves when nobody reads any more
+        return table.closed_pipe()
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.ClickException as problem:

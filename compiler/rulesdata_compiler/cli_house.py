@@ -30,9 +30,9 @@ def diff(system: str, house: tuple[str, ...], against: str | None, form: str, as
     With --against, tell what differs between two versions of a system.
 
     \b
-    rulesdata diff shadowrun-4e --house friday.yaml
-    rulesdata diff shadowrun-4e --house friday.yaml --format markdown
-    rulesdata diff ./my-system --against ./my-system-last-year
+    rulesdata diff my-system --house friday.yaml
+    rulesdata diff my-system --house friday.yaml --format markdown
+    rulesdata diff my-system --against my-system-last-year
     """
     if not house and against is None:
         raise click.UsageError("say what to compare with: --house FILE, or --against OLD")
@@ -82,8 +82,8 @@ def house(
     FIELD may lead into the rule: rows.some_row.at. The file before is kept as FILE.bak.
 
     \b
-    rulesdata house shadowrun-4e physical_boxes formula "base + 2" --house friday.yaml --why "Tougher runners"
-    rulesdata house shadowrun-4e --house friday.yaml --undo
+    rulesdata house my-system boxes formula "base + 2" --house friday.yaml --why "Tougher"
+    rulesdata house my-system --house friday.yaml --undo
     """
     from .house import plan, undo
 
@@ -130,7 +130,7 @@ def new(folder: str, system: str | None, as_json: bool) -> int:
 
     \b
     rulesdata new my-system
-    rulesdata new friday --house shadowrun-4e
+    rulesdata new friday --house my-system
     """
     from .new import new_house, new_system
 

@@ -37,8 +37,9 @@ class Composed:
     """The merged tree, and the record of every value that a layer over the base set.
 
     `layers` are the ids of all layers in the order of the merge, where there is more than the base. `overlays` are the
-    names of the files over the base, with the place of their layer. `broken` are rules (kind, id) on which a layer failed: nothing more is said of
-    them. `removed` tells who removed what. `below` holds single values that were replaced, by the number of the record.
+    names of the files over the base, with the place of their layer. `broken` are rules (kind, id) on which a layer
+    failed: nothing more is said of them. `removed` tells who removed what. `below` holds single values that were
+    replaced, by the number of the record.
     """
 
     collected: Collected

@@ -66,7 +66,7 @@ class Where:
 
     @property
     def name(self) -> str:
-        """`physical.rows.cut`: the rule and the path below it."""
+        """`mishap.rows.cut`: the rule and the path below it."""
         path = () if self.kind == "options" and self.path == ("value",) else self.path
         return ".".join((self.rule_id or self.kind, *path))
 

@@ -56,7 +56,9 @@ def find_system(name: str) -> Path:
     if name in systems:
         return systems[name]
     if path.is_file():
-        raise NotFound(f"{name} is no rules file: name a folder of rules or a .yaml file; of a built file, what it was built from")
+        raise NotFound(
+            f"{name} is no rules file: name a folder of rules or a .yaml file; of a built file, what it was built from"
+        )
     near = did_you_mean(name, [*systems, *_systems_beside(path)])
     raise NotFound(
         f"there is no system called {name!r}: it is neither a folder here nor one of "

@@ -28,7 +28,7 @@ TRIES = 8
 NEW_SYSTEM = """\
 {modeline}# A system of rules. Every file ending in .yaml below this folder belongs to it; split it as you like.
 #   rulesdata check {folder}
-#   rulesdata value {folder} boxes strength=5 --explain
+#   rulesdata value {folder} boxes vigour=5 --explain
 #   rulesdata roll {folder} test pool=6
 system:
   id: {id}
@@ -38,16 +38,16 @@ system:
 
 # What a character sheet says.
 stats:
-  strength: {{title: Strength, text: How strong one is., type: int, min: 1, max: 6}}
+  vigour: {{title: Vigour, text: How strong one is., type: int, min: 1, max: 6}}
 
 # What follows from it. Examples are run by every check.
 derived:
   boxes:
     title: Boxes
     text: How many blows one can take.
-    formula: 8 + ceil(strength / 2)
+    formula: 8 + ceil(vigour / 2)
     examples:
-      - {{title: Half of 5 is rounded up, given: {{strength: 5}}, expect: {{boxes: 11}}}}
+      - {{title: Half of 5 is rounded up, given: {{vigour: 5}}, expect: {{boxes: 11}}}}
 
 # What is rolled.
 rolls:

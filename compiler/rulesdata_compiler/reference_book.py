@@ -281,6 +281,8 @@ def _changes(system: model.System, names: Names) -> tuple[dict[str, list[ChangeV
     by_rule: dict[str, list[ChangeView]] = {}
     by_layer: dict[str, list[tuple[Run, ChangeView]]] = {}
     for item in system.provenance:
+        if item.address[2:3] == ("examples",):
+            continue  # that they had to change is told by what changed them
         rule_id, path = (item.address[1], item.address[2:]) if len(item.address) > 1 else ("", item.address)
         place = f"{item.span.source.name}, line {item.span.line}" if item.span is not None else ""
         view = ChangeView(

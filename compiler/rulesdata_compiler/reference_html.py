@@ -10,10 +10,11 @@ from __future__ import annotations
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib import resources
 
 from jinja2 import DictLoader, Environment, StrictUndefined, Template
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from .reference_escape import visible
 from .reference_view import (
@@ -51,7 +52,8 @@ def page(book: Book) -> bytes:
         tags=PAGE_TAGS,
         house=PAGE_HOUSE,
     )
-    return made.encode("utf-8", "replace")
+    # Hidden signs are told by their number, at once in the whole page: what stands for them means nothing to HTML.
+    return visible(made).encode("utf-8", "replace")
 
 
 @cache
@@ -63,7 +65,6 @@ def _page() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        finalize=_shown,
     )
     environment.filters["inline"] = inline
     environment.filters["words"] = words
@@ -75,40 +76,31 @@ def _template_text(name: str) -> str:
     return found.read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
-def _shown(value: object) -> object:
-    """What a template puts out: texts with hidden signs made visible; marked-up text as it is."""
-    return visible(value) if type(value) is str else value
-
-
 def inline(line: Run) -> Markup:
     """A run as HTML."""
     return Markup("".join(map(_piece, line)))
 
 
-def _text(text: str) -> str:
-    return str(escape(visible(text)))
-
-
 def _piece(piece: object) -> str:
     match piece:
         case Plain(text):
-            return _text(text)
+            return escape(text)
         case Own(text):
-            return f"<i>{_text(text)}</i>"
+            return f"<i>{escape(text)}</i>"
         case Link(text, to):
-            return f'<a href="#{_text(to)}">{_text(text)}</a>'
+            return f'<a href="#{escape(to)}">{escape(text)}</a>'
         case Typed(text):
-            return f"<code>{_text(text)}</code>"
+            return f"<code>{escape(text)}</code>"
         case Said(said, typed):
             inner = "".join(map(_piece, said))
             plain = words(said) == typed or typed.isdigit()
-            return inner if plain else f'<span title="{_text(typed)}">{inner}</span>'
+            return inner if plain else f'<span title="{escape(typed)}">{inner}</span>'
         case Strong(said):
             return f"<strong>{''.join(map(_piece, said))}</strong>"
         case Leaning(said):
             return f"<em>{''.join(map(_piece, said))}</em>"
         case Outside(said, href):
-            return f'<a href="{_text(href)}" rel="noopener noreferrer">{"".join(map(_piece, said))}</a>'
+            return f'<a href="{escape(href)}" rel="noopener noreferrer">{"".join(map(_piece, said))}</a>'
         case NewLine():
             return "<br>"
     raise TypeError(f"no HTML for {type(piece).__name__}")

@@ -246,13 +246,6 @@ class KindView:
             facts += self.spec_facts(rule.spec)
             if rule.value is not None:
                 facts.append(Fact("Now", run(spaced(rule.value))))
-        hangs = [use.rule_id for use in self.speech.names.bindings.uses if use.target_id == rule.id and use.rule_id]
-        if hangs:
-            names = self.speech.names
-            links = [
-                run(names.link(each)) for each in sorted(set(hangs), key=lambda each: names.title(each).casefold())
-            ]
-            facts.append(Fact("On it hang" if len(links) > 1 else "On it hangs", joined(links)))
         return (Facts(tuple(facts)),)
 
     def _effect(self, steps: tuple[model.Step, ...]) -> list[Block]:

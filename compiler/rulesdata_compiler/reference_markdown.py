@@ -228,7 +228,12 @@ class Writer:
 
     def _footer(self, view: RuleView) -> Iterator[str]:
         also = run(", ".join(view.aliases)) if view.aliases else ()
-        told = [("Source", view.source), ("Tags", view.tags), ("Also", also), ("Used by", view.used_by)]
+        told = [
+            ("Source", view.source),
+            ("Tags", view.tags),
+            ("Also", also),
+            ("On it hang" if view.kind == "option" else "Used by", view.used_by),
+        ]
         lines = [f"- {label}: {self.inline(line)}" for label, line in told if line]
         if lines:
             yield from (*lines, "")

@@ -137,14 +137,20 @@ class _Titles:
                 spellings.add(title[:1].lower() + title[1:])
             for spelling in spellings:
                 known[spelling] = None if spelling in known else rule_id  # a title that two rules have leads nowhere
-        self._by_word: dict[str, list[tuple[str, str]]] = {}
+        # By their first two words, so that many titles that begin alike cost nothing.
+        self._by_words: dict[tuple[str, str], list[tuple[str, str]]] = {}
         for title, rule in known.items():
             first = _WORD.match(title)
             if rule is not None and first is not None and len(title) > 2:
-                self._by_word.setdefault(first[0], []).append((title, rule))
-        for found in self._by_word.values():
+                second = _WORD.search(title, first.end())
+                key = first[0], second[0] if second is not None else ""
+                self._by_words.setdefault(key, []).append((title, rule))
+        for found in self._by_words.values():
             found.sort(key=lambda pair: -len(pair[0]))
         self._names = names
+
+    def _beginning(self, first: str, second: str) -> list[tuple[str, str]]:
+        return self._by_words.get((first, second), [])
 
     def linking(self, own_id: str) -> Callable[[str], Run]:
         """A function that puts links into plain text; each rule is linked once, the rule itself never."""
@@ -153,15 +159,17 @@ class _Titles:
         def link(text: str) -> Run:
             made: list[str | Piece] = []
             done = 0
-            for word in _WORD.finditer(text):
-                if word.start() < done:
+            found = [(word[0], word.start()) for word in _WORD.finditer(text)]
+            for place, (word, start) in enumerate(found):
+                if start < done:
                     continue
-                for title, rule_id in self._by_word.get(word[0], ()):
-                    end = word.start() + len(title)
-                    if text.startswith(title, word.start()) and _ends(text, end, " " in title):
+                following = found[place + 1][0] if place + 1 < len(found) else ""
+                for title, rule_id in (*self._beginning(word, following), *self._beginning(word, "")):
+                    end = start + len(title)
+                    if text.startswith(title, start) and _ends(text, end, " " in title):
                         if rule_id not in seen:
                             seen.add(rule_id)
-                            made += [text[done : word.start()], Link(title, self._names.anchors[rule_id])]
+                            made += [text[done:start], Link(title, self._names.anchors[rule_id])]
                             done = end
                         break
             return run(*made, text[done:])

@@ -227,6 +227,6 @@ def figures(rows: tuple[GridRow, ...]) -> frozenset[int]:
     for place in range(len(rows[0].cells)):
         texts = [words(row.cells[place]) for row in rows if place < len(row.cells)]
         plain = [text.replace("−", "").replace(",", "").replace("+", "").replace("–", "") for text in texts]
-        if all(text.isdigit() or not text for text in plain) and any(plain):
+        if all(text.isdigit() or text in {"", "none"} for text in plain) and any(text.isdigit() for text in plain):
             found.add(place)
     return frozenset(found)

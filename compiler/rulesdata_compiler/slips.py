@@ -170,14 +170,15 @@ class Slips:
     def tabs(self, offsets: SequenceABC[int]) -> None:
         """Tabs where YAML has its own structure: one finding for those that indent, one for each other line."""
         lines: set[int] = set()
-        indenting = [at for at in offsets if not self.text[self.line_start(at) : at].strip(" \t")]
-        for at in offsets:
-            line = self.line_start(at)
-            if line in lines or (at in indenting and at != indenting[0]):
+        begins = {at: self.line_start(at) for at in offsets}
+        indenting = {at: line for at, line in begins.items() if not self.text[line:at].strip(" \t")}
+        first = next(iter(indenting), None)
+        for at, line in begins.items():
+            if line in lines or (at in indenting and at != first):
                 continue
             lines.add(line)
             if at in indenting:
-                more = len({self.line_start(other) for other in indenting}) - 1
+                more = len(set(indenting.values())) - 1
                 also = "" if not more else ", and so does 1 more" if more == 1 else f", and so do {more:,} more"
                 said, fix = f"this line begins with a tab{also}", "YAML takes only spaces there: write two for each tab"
             else:

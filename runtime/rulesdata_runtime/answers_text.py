@@ -6,10 +6,12 @@ only words what others found.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .plainly import brief as brief
 from .plainly import say as say
 from .plainly import to_plain as to_plain
 
@@ -45,7 +47,7 @@ def hint(name: object, known: Iterable[str]) -> str:
     """` Did you mean x?` with a space before it, or nothing."""
     from .search import did_you_mean, nearest
 
-    return did_you_mean(nearest(str(name), known))
+    return did_you_mean(nearest(brief(name), known))
 
 
 def plain(template: object) -> str:
@@ -63,13 +65,18 @@ def render(template: str | Sequence[Any] | None, scope: Scope) -> str:
     return "".join(parts)
 
 
+_NUMBER = re.compile(r"[-+−–]?(?:\d{1,400}(?:/\d{1,400})?|\d{0,400}\.\d{1,400})", re.ASCII)
+
+
 def number_from(text: str) -> Number | None:
     """A number written by hand: `7`, `-1`, `7/2`, `0.5`; None where it is none."""
-    try:
-        found = Fraction(text.strip().replace("−", "-").replace("–", "-"))
-    except (ValueError, ZeroDivisionError):
+    found = text.strip()
+    if _NUMBER.fullmatch(found) is None:
         return None
-    return whole(found)
+    try:
+        return whole(Fraction(found.replace("−", "-").replace("–", "-")))
+    except ZeroDivisionError:
+        return None
 
 
 def whole(value: Number) -> Number:

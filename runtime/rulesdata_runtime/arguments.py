@@ -155,10 +155,12 @@ def _put(found: Arguments, option: Option, value: str, *, again: bool) -> None:
     if again:
         raise Usage(f"{option.flag} is given twice")
     if option.whole:
-        digits = value.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()):
-            raise Usage(f"{option.flag} wants a whole number, not {value!r}")
-        setattr(found, option.field, int(value))
+        from .plainly import brief, digits
+
+        number = digits(value)
+        if number is None:
+            raise Usage(f"{option.flag} wants a whole number, not {brief(value)}")
+        setattr(found, option.field, number)
     else:
         setattr(found, option.field, value)
 

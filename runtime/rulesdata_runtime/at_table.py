@@ -7,10 +7,11 @@ used up at the end, or it is an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import actions, clock
-from .answers_text import hint
+from .answers_text import brief, hint, number_from
 from .bare import plain_roll
 from .calls import ALONE, Call, begin, finish, merged, roles_of, sort, table_sheet
 from .character import Character
@@ -21,12 +22,13 @@ from .happening import after_roll
 from .order import Order
 from .order import order as ranked
 from .outcome import Outcome
+from .plainly import digits
 from .play import Play, Question, Stop
 from .procedures import run_procedure
 from .rolled import Rolled
 from .rolls import roll as make_roll
 from .rolls import whole_roll, words
-from .rulebook import Rule
+from .rulebook import Rule, Rulebook, roll_tags
 from .scope import Scope
 from .sheet import Sheet
 from .table_rolls import roll_on
@@ -113,6 +115,7 @@ def roll(
         case _:
             return roll_plain(rules, what, dice, [*names, *(given or {})])
     rule = whole_roll(rules.book, what)
+    _known_tags(rules.book, tags)
     call = _call(rules, what, rule, character, names, choices, given)
     cast = call.characters(rules, [ALONE])
     if against is not None:
@@ -125,6 +128,14 @@ def roll(
         play.note(what, "roll", words(rolled, rules.book.title(what)), rule.get("at"), sheet, after=rolled.total)
         after_roll(play, sheet, what, tags, mark)
     return _rolled(rules, play, rolled, character)
+
+
+def _known_tags(book: Rulebook, tags: Sequence[str]) -> None:
+    """Tags that somebody adds to a roll are tags that some rule knows."""
+    known = roll_tags(book) if tags else ()
+    for tag in tags:
+        if tag not in known:
+            raise UnknownName(f"no roll and no modifier has the tag {tag}.{hint(tag, known)}")
 
 
 def _rolled(rules: Rules, play: Play, rolled: Rolled, character: Character | None) -> Rolled:
@@ -163,6 +174,7 @@ def roll_table(
 ) -> Rolled:
     """See Rules.roll_on. Values of a sheet given by name make a character for the roll's formula, not for effects."""
     rule = rules.book.rule(table_id, "table")
+    _known_tags(rules.book, tags)
     call = _call(rules, table_id, rule, character, names, choices, given)
     play = begin(
         rules,
@@ -208,6 +220,8 @@ def read_table(
 def look_up(rules: Rules, table_id: str, keys: Sequence[Any], column: str | None, character: Character | None) -> Any:
     """See Rules.lookup."""
     table = table_of(rules.book, table_id)
+    if not (column is None or isinstance(column, str)):
+        raise BadInput(f"a column is named by its id, not by {brief(column)}")
     scope = Sheet(rules, character, table=table_sheet(rules, None)).frame()
     fitted = fit_keys(table, keys, scope)
     if column is None and table.form != "by_two" and len(table.columns) > 1 and "value" not in table.columns:
@@ -219,8 +233,11 @@ def look_up(rules: Rules, table_id: str, keys: Sequence[Any], column: str | None
 def fit_keys(table: Table, keys: Sequence[Any], scope: Scope) -> list[Any]:
     """Keys as the table wants them; a text may spell a number."""
     specs = [*table.by, *table.params]
+    for key in keys:
+        if not (key is None or isinstance(key, str | int | Fraction)):
+            raise BadInput(f"{table.title} is looked up with numbers and words, not with {brief(key)}")
     if table.form in ("rolled", "weighted"):
-        return [int(key) if isinstance(key, str) and key.lstrip("-").isdecimal() else key for key in keys]
+        return [key if not isinstance(key, str) or (spelt := digits(key)) is None else spelt for key in keys]
     return [
         fit(specs[place], key, f"{specs[place]['name']} of {table.title}", scope, ranged=False)
         if place < len(specs) and specs[place].get("type", "int") in ("int", "fraction", "bool")
@@ -311,6 +328,8 @@ def rank(
     call = _call(rules, roll_id, rule, None, names, choices, given)
     if call.own:
         raise UnknownName(f"{next(iter(call.own[ALONE]))} belongs to a character; give it there")
+    if not isinstance(who, Mapping) or not all(isinstance(name, str) for name in who):
+        raise BadInput(f"who takes part are characters, or results, by name, not {brief(who)}")
     characters = {name: one for name, one in who.items() if isinstance(one, Character)}
     play = begin(rules, characters, dice=dice, answers=call.answers, ask=ask, table=table)
     enter: dict[str, Sheet | Mapping[str, Any]] = {}
@@ -318,7 +337,8 @@ def rank(
         if name in characters:
             enter[name] = play.cast[name]
         else:
-            enter[name] = one if isinstance(one, Mapping) else {"value": one}
+            results = one if isinstance(one, Mapping) else {"value": one}
+            enter[name] = {key: _result(value) for key, value in results.items()}
     params: dict[str, dict[str, Any]] = {name: {} for name in characters}
     for param, value in call.params.items():
         for name in characters:
@@ -330,6 +350,12 @@ def rank(
     found = ranked(play, roll_id, enter, params, nobody, _teams(teams))
     play.dice.finish()
     return found
+
+
+def _result(value: Any) -> Any:
+    """A result that people give; a text may spell a number."""
+    found = number_from(value) if isinstance(value, str) else None
+    return value if found is None else found
 
 
 def _teams(teams: Mapping[str, Any] | None) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from .answers_text import hint, listed
+from .answers_text import brief, hint, listed
 from .character import Character, from_given
 from .dice import Dice, as_dice
 from .doors import person
@@ -21,6 +21,7 @@ from .outcome import Outcome
 from .play import Play, Question
 from .records import dataclass, field
 from .rulebook import Rule, Rulebook
+from .search import did_you_mean, nearest
 from .sheet import Sheet
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def sort(
             call.params[name] = value
         elif name in known_answers:
             call.answers[name] = value
-        elif name.partition(".")[0] in roles:
+        elif name.partition(".")[0] in roles and name.partition(".")[2]:
             role, _, own = name.partition(".")
             call.own.setdefault(role, {})[own] = value
         elif _of_sheet(book, name):
@@ -88,8 +89,8 @@ def sort(
         else:
             known = [*params, *(role for role in roles if role != ALONE)]
             takes = f"it takes {listed(known)}" if known else "it takes nothing"
-            nearest = [*known, *known_answers, *book.of_kind("stat", "track")]
-            raise UnknownName(f"{title} has no {name}; {takes}.{hint(name, nearest)}")
+            names_there = [*known, *known_answers, *book.of_kind("stat", "track")]
+            raise UnknownName(f"{title} has no {brief(name)}; {takes}.{_hint(name, names_there)}")
     for name in answers or {}:
         if name not in known_answers:
             raise UnknownName(f"nothing asks for {name}.{hint(name, known_answers)}")
@@ -105,7 +106,15 @@ def roles_of(rule: Rule) -> list[str]:
 
 
 def _of_sheet(book: Rulebook, name: str) -> bool:
-    return name in CARRIED or book.kind(name) in ("stat", "track") or "." in name
+    lasting = ("condition", "trait", "environment")
+    return name in CARRIED or book.kind(name) in ("stat", "track") or book.kind(name.partition(".")[0]) in lasting
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    """The nearest name; of one with a dot, the nearest to what stands before it."""
+    first, dot, rest = name.partition(".")
+    near = nearest(first, known)
+    return did_you_mean(f"{one}.{rest}" for one in near) if dot and first and rest else hint(name, known)
 
 
 def share(book: Rulebook, other: Rulebook) -> None:
@@ -193,7 +202,12 @@ def table_sheet(rules: Rules, table: Character | None) -> Sheet | None:
 def finish(rules: Rules, play: Play, results: Mapping[str, Any], stopped: str | None = None) -> Outcome:
     """The end of a play: dice all used, characters as they are now."""
     dice: Dice = play.dice
-    dice.finish()
+    try:
+        dice.finish()
+    except BadInput as problem:
+        if stopped:
+            problem.message = f"{stopped}, so {problem.message}"
+        raise
     frozen = {id(sheet): sheet.freeze() for sheet in play.everybody()}
     characters = {role: frozen[id(sheet)] for role, sheet in play.cast.items()}
     return Outcome(

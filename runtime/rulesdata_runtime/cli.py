@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from .arguments import Usage, help_text, read, usage
-from .command_list import COMMANDS
+from .command_list import COMMANDS as COMMANDS
 from .errors import RulesError
 
 TYPE_CHECKING = False

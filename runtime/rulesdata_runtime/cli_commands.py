@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 from .cli import FINE, REFUSED, show, show_json
+from .cli_people import TABLE, by_role, characters_of, keep, save
 from .errors import BadInput
-from .plainly import say, to_plain
+from .plainly import brief, digits, say, to_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,10 +39,8 @@ def assignments(words: list[str]) -> Values:
 def numbers(rules: Rules, given: Values, specs: Iterable[Mapping[str, Any]] = ()) -> Values:
     """Whole numbers for what is counted in whole numbers: those are answered without a sheet. The rest stays text."""
     counted = rules.plans.ranges.keys() | {spec["name"] for spec in specs if spec.get("type", "int") == "int"}
-    return {
-        name: int(text) if name in counted and text.isascii() and text.removeprefix("-").isdigit() else text
-        for name, text in given.items()
-    }
+    found = {name: digits(text) if name in counted else None for name, text in given.items()}
+    return {name: text if found[name] is None else found[name] for name, text in given.items()}
 
 
 def dice_of(arguments: Arguments) -> Any:
@@ -49,32 +48,6 @@ def dice_of(arguments: Arguments) -> Any:
     if arguments.dice is not None:
         return [word.strip() for word in arguments.dice.split(",") if word.strip()]
     return arguments.seed
-
-
-def characters_of(rules: Rules, arguments: Arguments) -> dict[str, tuple[Path, Character]]:
-    """Character files by role; one without a role is under the empty name. What changed since is told."""
-    found: dict[str, tuple[Path, Character]] = {}
-    if not arguments.character:
-        return found
-    from pathlib import Path
-
-    from .character import from_json
-
-    for word in arguments.character:
-        role, equals, name = word.partition("=")
-        if not equals:
-            role, name = "", word
-        path = Path(name)
-        if path.exists() and path.is_file():
-            character, notices = from_json(rules, path.read_bytes())
-        else:
-            raise BadInput(f"there is no character file {name}")
-        for notice in notices:
-            print(f"{name}: {notice}", file=sys.stderr)
-        if role in found:
-            raise BadInput(f"two characters for {role or 'the same role'}: {found[role][0]} and {name}")
-        found[role] = (path, character)
-    return found
 
 
 def ask(question: Question) -> Any:
@@ -91,20 +64,6 @@ def ask(question: Question) -> Any:
 def asker() -> Callable[[Question], Any] | None:
     """Questions go to the terminal where there is one."""
     return ask if sys.stdin.isatty() and sys.stderr.isatty() else None
-
-
-def save(rules: Rules, files: Mapping[str, tuple[Path, Character]], after: Mapping[str, Character], first: str) -> None:
-    """Write characters back to the files they came from."""
-    import json
-
-    from .files import write_whole
-
-    for role, (path, _) in files.items():
-        character = after.get(role or first)
-        if character is not None:
-            told = json.dumps(rules.saved(character), ensure_ascii=False, indent=2) + "\n"
-            write_whole(path, told.encode("utf-8"))
-            print(f"saved {path}", file=sys.stderr)
 
 
 # --- the commands --------------------------------------------------------------------------------------------------
@@ -136,6 +95,9 @@ def roll(rules: Rules, arguments: Arguments) -> int:
 
     files = characters_of(rules, arguments)
     hero = files[""][1] if "" in files else None
+    aimed = by_role(files)
+    for role in aimed.keys() - {"against", TABLE}:
+        raise BadInput(f"a roll has no role {role}: it is made by --character FILE, at --character against=FILE")
     params = (whole_rule(rules.rules, arguments.name) or {}).get("params", ())
     given = numbers(rules, assignments(arguments.values), params)
     if arguments.times < 1:
@@ -144,7 +106,7 @@ def roll(rules: Rules, arguments: Arguments) -> int:
     dice = as_dice(source) if arguments.times > 1 and not isinstance(source, list) else source
     shapes = []
     for _ in range(arguments.times):
-        rolled = rules.roll(arguments.name, hero, dice=dice, ask=asker(), **given)
+        rolled = rules.roll(arguments.name, hero, dice=dice, ask=asker(), **aimed, **given)
         hero = rolled.character or hero
         if arguments.json:
             shapes.append(rolled.to_json())
@@ -179,7 +141,7 @@ def spend(rules: Rules, arguments: Arguments) -> int:
     given = assignments(arguments.values)
     files = characters_of(rules, arguments)
     hero = files[""][1] if "" in files else None
-    named = {role: character for role, (_, character) in files.items() if role}
+    named = by_role(files)
     if arguments.buy is not None:
         wanted = [word.strip() for word in arguments.buy.split(",") if word.strip()]
         outcome = rules.buy(arguments.name, wanted, hero, dice=dice_of(arguments), ask=asker(), **named, **given)
@@ -188,7 +150,7 @@ def spend(rules: Rules, arguments: Arguments) -> int:
         else:
             show(outcome_told(rules, outcome))
         if arguments.save:
-            save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+            keep(rules, files, outcome)
         return FINE
     offered = rules.spend(arguments.name, hero, **named, **given)
     if arguments.json:
@@ -204,18 +166,19 @@ def run(rules: Rules, arguments: Arguments) -> int:
     given = assignments(arguments.values)
     files = characters_of(rules, arguments)
     heroes = [files[""][1]] if "" in files else []
-    named = {role: character for role, (_, character) in files.items() if role}
+    named = by_role(files)
     outcome = rules.run(arguments.name, *heroes, dice=dice_of(arguments), ask=asker(), **named, **given)
     if arguments.json:
         show_json(outcome.to_json())
     else:
         show(outcome_told(rules, outcome))
     if arguments.save:
-        save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+        keep(rules, files, outcome)
     return FINE
 
 
 def act(rules: Rules, arguments: Arguments) -> int:
+    from .calls import merged
     from .told import actions_told, outcome_told
 
     words = list(arguments.values)
@@ -225,11 +188,12 @@ def act(rules: Rules, arguments: Arguments) -> int:
     given = assignments(words)
     files = characters_of(rules, arguments)
     hero = files[""][1] if "" in files else rules.character()
-    named = {role: character for role, (_, character) in files.items() if role}
+    named = by_role(files)
     if not arguments.name:
-        if given:
-            hero = rules.character(**given)
+        hero = merged(rules, hero, given)
         states = rules.actions(hero)
+        if arguments.save:
+            save(rules, files, {"": hero}, "")
         if arguments.json:
             show_json({"actions": [to_plain(state.to_json()) for state in states]})
         else:
@@ -241,7 +205,7 @@ def act(rules: Rules, arguments: Arguments) -> int:
     else:
         show(outcome_told(rules, outcome))
     if arguments.save:
-        save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+        keep(rules, files, outcome)
     return FINE
 
 
@@ -251,31 +215,37 @@ def advance(rules: Rules, arguments: Arguments) -> int:
     words = list(arguments.values)
     count = 1
     if words and "=" not in words[0]:
-        number = words.pop(0)
-        if not number.isdecimal() or int(number) < 1:
-            raise BadInput(f"{number!r} is no number of {arguments.name}s: a whole number from 1")
-        count = int(number)
+        word = words.pop(0)
+        count = digits(word) or 0
+        if count < 1:
+            raise BadInput(f"{brief(word)} is no number of {arguments.name}s: a whole number from 1")
     given = assignments(words)
     files = characters_of(rules, arguments)
     hero = files[""][1] if "" in files else rules.character()
-    others = {role: character for role, (_, character) in files.items() if role}
-    more = {"others": others} if others else {}
+    others = by_role(files)
+    more: Values = {TABLE: others.pop(TABLE)} if TABLE in others else {}
+    if others:
+        more["others"] = others
     outcome = rules.advance(hero, arguments.name, count, dice=dice_of(arguments), ask=asker(), **more, **given)
     if arguments.json:
         show_json(outcome.to_json())
     else:
         show(outcome_told(rules, outcome))
     if arguments.save:
-        save(rules, files, outcome.characters, next(iter(outcome.characters), ""))
+        keep(rules, files, outcome)
     return FINE
 
 
 def order(rules: Rules, arguments: Arguments) -> int:
+    from .bare import whole_rule
+    from .calls import merged
+    from .rulebook import pairs
     from .told import order_told
 
     given = assignments(arguments.values)
     files = characters_of(rules, arguments)
-    who: dict[str, Any] = {role or path.stem: character for role, (path, character) in files.items()}
+    who = {role or path.stem: character for role, (path, character) in files.items()}
+    own: dict[str, Values] = {}
     teams: dict[str, str] = {}
     rest: Values = {}
     for name, text in given.items():
@@ -283,12 +253,14 @@ def order(rules: Rules, arguments: Arguments) -> int:
         if name.startswith("team.") and dot:
             teams.update(dict.fromkeys(text.split(","), what))
         elif dot:
-            who.setdefault(person, {})
-            if isinstance(who[person], dict):
-                who[person][what] = text
+            own.setdefault(person, {})[what] = text
         else:
             rest[name] = text
-    made = {name: rules.character(**found) if isinstance(found, dict) else found for name, found in who.items()}
+    shown = {"value", *dict(pairs((whole_rule(rules.rules, arguments.name) or {}).get("results")))}
+    made: dict[str, Any] = {
+        name: own[name] if name in own and shown & own[name].keys() else merged(rules, who.get(name), own.get(name, {}))
+        for name in dict.fromkeys((*who, *own))
+    }
     if not made:
         raise BadInput("say who is there: --character ann=ann.json, or ann.Might=6 bob.Might=7")
     more = {"teams": teams} if teams else {}

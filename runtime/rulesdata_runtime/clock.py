@@ -18,9 +18,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .active import active
-from .answers_text import Number, hint, whole
+from .answers_text import Number, brief, hint, whole
 from .character import Instance
-from .errors import BadInput, RulesError, UnknownName
+from .errors import BadInput, LimitReached, RulesError, UnknownName
 from .records import dataclass, replace
 from .rulebook import Rule, Unit
 
@@ -49,7 +49,7 @@ def advance(play: Play, sheet: Sheet, unit: str, n: int = 1) -> None:
     from .happening import follow
 
     if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-        raise BadInput(f"{unit}: how many is a whole number of at least 0, not {n}")
+        raise BadInput(f"{unit}: how many is a whole number of at least 0, not {brief(n)}")
     book = sheet.book
     sheet.fill()
     follow(play, sheet)
@@ -59,6 +59,8 @@ def advance(play: Play, sheet: Sheet, unit: str, n: int = 1) -> None:
     if unit not in book.events():
         known = [*book.units, *book.events()]
         raise UnknownName(f"the clock has no {unit}, and it is no scene or event.{hint(unit, known)}")
+    if n > play.left:
+        raise LimitReached(f"{unit}: at most {play.left:,} times in one go")
     for _ in range(n):
         play.tick(unit)
         happen(play, sheet, unit)

@@ -21,7 +21,7 @@ _RULES = (
     Option("--json", "write JSON"),
 )
 _CHARACTER = Option("--character", "a character file, or role=FILE; may be given again", "FILE", many=True)
-_SAVE = Option("--save", "write the characters back to their files")
+_SAVE = Option("--save", "write the characters to their files; one that is not there is begun")
 _DICE = (
     Option("--dice", "numbers rolled at the table, all used in order", "4,6"),
     Option("--seed", "the same rolls every time", "N", whole=True),
@@ -102,7 +102,7 @@ COMMANDS: dict[str, Command] = {
         "Who acts when.",
         ("order SYSTEM first_to_act --character ann=ann.json --character bob=bob.json --seed 3",),
         _name("ROLL", "a roll with a ranking"),
-        Place("values", "who.name=value", "values of a person, or parameters of the roll", many=True, needed=False),
+        Place("values", "who.name=value", "a person's values or result (ann.value=12), a team (team.red=ann,bob), parameters", many=True, needed=False),
         options=(*_DICE, _CHARACTER),
     ),
     "band": _command(

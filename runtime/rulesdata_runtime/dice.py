@@ -9,6 +9,7 @@ Twister as Python seeds it with a whole number: of each 32-bit word the top bits
 from __future__ import annotations
 
 from .errors import BadInput
+from .plainly import brief, digits
 
 try:
     from _random import Random as Random  # what random.Random is made of, without the milliseconds of its module
@@ -75,7 +76,7 @@ class SeededDice(GeneratorDice):
 
     def __init__(self, seed: int) -> None:
         if type(seed) is not int or seed < 0:
-            raise BadInput(f"a seed is a whole number from 0, not {seed}")
+            raise BadInput(f"a seed is a whole number from 0, not {brief(seed)}")
         super().__init__(Random(seed))
 
 
@@ -110,18 +111,20 @@ class GivenDice(Dice):
 
     def draw_digits(self, sides: Sequence[int], what: str = "") -> tuple[int, ...]:
         name = what or "d" + "".join(map(str, sides))
-        digits = [int(digit) for digit in str(self._number(name)) if digit.isdigit()]
-        if len(digits) != len(sides) or any(not 1 <= d <= most for d, most in zip(digits, sides, strict=True)):
+        number = self._number(name)
+        shown = [int(digit) for digit in str(number)] if 0 < number < 10 ** len(sides) else []
+        if len(shown) != len(sides) or any(not 1 <= d <= most for d, most in zip(shown, sides, strict=True)):
             raise self._refuse(f"a {name} shows {len(sides)} digits, {' and '.join(f'1 to {most}' for most in sides)}")
-        return tuple(digits)
+        return tuple(shown)
 
     def draw_face(self, die: str, faces: Sequence[Sequence[str]], letters: Mapping[str, str]) -> int:
         value = self._next(die)
         text = str(value).strip()
-        if text.isdecimal():
-            if not 1 <= int(text) <= len(faces):
+        number = digits(text)
+        if number is not None:
+            if not 1 <= number <= len(faces):
                 raise self._refuse(f"a {die} die has faces 1 to {len(faces)}")
-            return int(text) - 1
+            return number - 1
         shown = _symbols(text, {symbol for face in faces for symbol in face}, letters)
         for place, face in enumerate(faces):
             if shown is not None and sorted(face) == shown:
@@ -132,7 +135,7 @@ class GivenDice(Dice):
     def finish(self) -> None:
         left = self.values[self.used :]
         if left:
-            shown = ", ".join(map(str, left[:10])) + (" …" if len(left) > 10 else "")
+            shown = ", ".join(map(brief, left[:10])) + (" …" if len(left) > 10 else "")
             raise BadInput(
                 f"{_numbers(len(left))} of those given {'is' if len(left) == 1 else 'are'} left over: {shown}"
             )
@@ -148,8 +151,9 @@ class GivenDice(Dice):
         if type(value) is int:
             return value
         text = str(value).strip()
-        if text.isdecimal() and text.isascii():
-            return int(text)
+        number = digits(text)
+        if number is not None:
+            return number
         raise self._refuse(f"a {what} wants a number")
 
     def _missing(self, count: int, what: str) -> BadInput:
@@ -159,7 +163,7 @@ class GivenDice(Dice):
         )
 
     def _refuse(self, why: str) -> BadInput:
-        return BadInput(f"die {self.used} of those given is {self.values[self.used - 1]}, but {why}")
+        return BadInput(f"die {self.used} of those given is {brief(self.values[self.used - 1])}, but {why}")
 
 
 class RecordingDice(Dice):

@@ -111,14 +111,9 @@ _NEEDED = {"tags", "most", "own_turn"}
 
 
 def _told(value: object) -> str:
-    """A value of whatever type in a few words; a long one is cut."""
+    """A value of whatever type in a few words."""
     if value is None or isinstance(value, bool | int | str):
-        from .plainly import say
+        from .plainly import brief
 
-        text = repr(value) if isinstance(value, str) else say(value) if _short(value) else "a number with very many digits"
-        return text if len(text) <= 60 else text[:59] + "…"
+        return brief(value)
     return f"a {type(value).__name__}"
-
-
-def _short(value: object) -> bool:
-    return not isinstance(value, int) or value.bit_length() < 1000

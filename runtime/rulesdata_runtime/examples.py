@@ -15,7 +15,7 @@ from .character import Character
 from .dice import Dice, GivenDice
 from .errors import RulesError
 from .example_cases import cases, sets_options, with_options
-from .records import dataclass, field
+from .records import dataclass, field, replace
 from .rules import Rules
 from .sheet import Sheet
 
@@ -224,6 +224,9 @@ class _Stage:
         for role, character in outcome.characters.items():
             if role in self.cast or role in [name for name, _ in self.rule.get("roles", ())]:
                 self.cast[role] = character
+        if outcome.table is not None:
+            hero = self.cast[roles[0]]
+            self.cast[roles[0]] = replace(hero, tracks={**hero.tracks, **outcome.table.tracks})
         self._keep(outcome.results)
         if outcome.stopped is not None:
             self.results["stopped"] = outcome.stopped

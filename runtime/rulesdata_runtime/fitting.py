@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from .answers_text import Number, Value, hint, listed, number_from, say, span, whole
+from .answers_text import Number, Value, brief, hint, listed, number_from, span, whole
 from .errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
@@ -33,16 +33,16 @@ def fit(spec: Mapping[str, Any], value: object, what: str, scope: Scope, *, rang
         case "bool":
             truth = TRUTHS.get(value.casefold()) if isinstance(value, str) else value
             if not isinstance(truth, bool):
-                raise BadInput(f"{what} is yes or no, not {say(value)}")
+                raise BadInput(f"{what} is yes or no, not {brief(value)}")
             return truth
         case "text":
             if not isinstance(value, str):
-                raise BadInput(f"{what} is a text, not {say(value)}")
+                raise BadInput(f"{what} is a text, not {brief(value)}")
             return value
         case "choice":
             choices = tuple(spec.get("of", ()))
-            if value not in choices:
-                raise BadInput(f"{what} is {listed(choices, 'or')}, not {say(value)}.{hint(value, choices)}")
+            if not isinstance(value, str) or value not in choices:
+                raise BadInput(f"{what} is {listed(choices, 'or')}, not {brief(value)}.{hint(value, choices)}")
             return str(value)
         case _:
             return _named(spec, value, what, scope.sheet.book)
@@ -54,12 +54,12 @@ def number(value: object, what: str, *, fractions: bool = False) -> Number:
     if isinstance(found, bool) or not isinstance(found, (int, Fraction)):
         kind = "a number" if fractions else "a whole number"
         more = "; write 7/2 or the text '3.5', which are exact" if isinstance(value, float) else ""
-        raise BadInput(f"{what} is {kind}, not {say(value)}{more}")
+        raise BadInput(f"{what} is {kind}, not {brief(value)}{more}")
     found = whole(found)
-    if isinstance(found, Fraction) and not fractions:
-        raise BadInput(f"{what} is a whole number, not {found}")
     if max(abs(found.numerator), found.denominator) > LIMIT:
         raise BadInput(f"{what} is beyond 9,007,199,254,740,991 (2^53 - 1), which no value may be")
+    if isinstance(found, Fraction) and not fractions:
+        raise BadInput(f"{what} is a whole number, not {found}")
     return found
 
 
@@ -115,5 +115,5 @@ def _named(spec: Mapping[str, Any], value: object, what: str, book: Rulebook) ->
         known = {name: rule for name, rule in known.items() if set(among) & set(rule.get("tags", ()))}
     if not isinstance(value, str) or value not in known:
         tagged = f" with the tag {listed(among, 'or')}" if among and kind in ("condition", "trait") else ""
-        raise BadInput(f"{what} is a {kind}{tagged}, not {say(value)}.{hint(value, known)}")
+        raise BadInput(f"{what} is a {kind}{tagged}, not {brief(value)}.{hint(value, known)}")
     return value

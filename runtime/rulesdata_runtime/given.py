@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .answers_text import Number, hint, listed, say, span
+from .answers_text import Number, brief, hint, listed, say, span
 from .character import Character
 from .conditions import arrive, capped, freeze, length, twice
 from .errors import BadInput, MissingValue, UnknownName
@@ -35,7 +35,7 @@ def read_given(rules: Any, given: Mapping[str, object], base: Character | None =
     kind = _kind(book, given.get("sheet")) if _reserved(book, "sheet") and "sheet" in given else base.sheet
     name = given.get("name", base.name) if _reserved(book, "name") else base.name
     if name is not None and not isinstance(name, str):
-        raise BadInput(f"the name of a character is a text, not {say(name)}")
+        raise BadInput(f"the name of a character is a text, not {brief(name)}")
     sheet = Sheet(book, replace(base, sheet=kind, name=name))
     _read_values(sheet, {name: value for name, value in values.items() if "." not in name})
     tracks = dict(sheet.tracks)
@@ -63,7 +63,7 @@ def _reserved(book: Rulebook, name: str) -> bool:
 def _kind(book: Rulebook, given: object) -> str:
     if not isinstance(given, str) or given not in book.sheets:
         kinds = listed(book.sheets, "or") if book.sheets else "the rules have only one kind"
-        raise BadInput(f"there is no sheet {say(given)}: {kinds}.{hint(given, book.sheets)}")
+        raise BadInput(f"there is no sheet {brief(given)}: {kinds}.{hint(given, book.sheets)}")
     return given
 
 
@@ -85,7 +85,7 @@ def _read_values(sheet: Sheet, given: Mapping[str, object]) -> None:
             raise BadInput(f"{name} is worked out from other values and cannot be given")
         else:
             known = [*stats, *tracks, *CARRIED]
-            raise UnknownName(f"a character has no {name}.{hint(name, known)}")
+            raise UnknownName(f"a character has no {brief(name)}.{hint(name, known)}")
     sheet.memo.clear()
 
 
@@ -106,9 +106,9 @@ def _entries(given: object, kind: str) -> Iterator[tuple[str, object]]:
             elif isinstance(one, Mapping):
                 yield from one.items()
             else:
-                raise BadInput(f"{say(one)} is no {kind}; write its id, or its id with details")
+                raise BadInput(f"{brief(one)} is no {kind}; write its id, or its id with details")
     elif given is not None:
-        raise BadInput(f"{kind}s are a list, not {say(given)}")
+        raise BadInput(f"{kind}s are a list, not {brief(given)}")
 
 
 def _split(text: str) -> list[str]:
@@ -179,11 +179,11 @@ def _details(rule: Rule, kind: str, title: str, given: object) -> dict[str, Any]
         count = details.pop("")
         if kind != "condition":
             if len(params) != 1:
-                raise BadInput(f"{title}: {say(count)} of what? It has {listed(params) or 'no parameters'}")
+                raise BadInput(f"{title}: {brief(count)} of what? It has {listed(params) or 'no parameters'}")
             return {"with": {params[0]: count}}
         levels = rule["stacking"] == "levels"
         if not levels and "unit" not in (rule.get("lasts") or {}):
-            raise BadInput(f"{title} has neither levels nor a time it lasts, so {say(count)} means nothing for it")
+            raise BadInput(f"{title} has neither levels nor a time it lasts, so {brief(count)} means nothing for it")
         details["level" if levels else "for"] = count
     # Parameters and tracks of its own may stand beside `with`, as long as no detail has their name.
     own = [track["id"] for track in rule.get("tracks", ())]
@@ -191,7 +191,7 @@ def _details(rule: Rule, kind: str, title: str, given: object) -> dict[str, Any]
     for part in ("with", "tracks"):
         inner = details.pop(part, None) or {}
         if not isinstance(inner, Mapping):
-            raise BadInput(f"{title}: {part} names values, and {say(inner)} names none")
+            raise BadInput(f"{title}: {part} names values, and {brief(inner)} names none")
         found[part] = dict(inner)
     for name, value in details.items():
         if name in params and name not in _OWN:

@@ -58,7 +58,8 @@ def _scanner() -> Callable[[str, int], tuple[Any, int]] | None:
     try:
         from _json import make_scanner
 
-        made: Callable[[str, int], tuple[Any, int]] = make_scanner(_Strictly)
+        settings: Any = _Strictly
+        made: Callable[[str, int], tuple[Any, int]] = make_scanner(settings)
     except (ImportError, AttributeError, TypeError):  # pragma: no cover - a Python whose json is made otherwise
         return None
     return made

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .answers_text import hint, listed, plain, say
+from .answers_text import brief, hint, listed, plain, say
 from .errors import BadInput, MissingValue, UnknownName
 from .fitting import fit
 from .frame import Frame
@@ -166,12 +166,14 @@ def wanted_list(answer: Any, open_offers: Mapping[str, Priced]) -> list[Wanted]:
     items = answer.split(",") if isinstance(answer, str) else answer
     if isinstance(items, Mapping):
         items = [items]
+    if not isinstance(items, list | tuple):
+        raise BadInput(f"what is bought is a list of ids, not {brief(answer)}")
     found: list[Wanted] = []
     for item in items:
         if isinstance(item, Mapping):
-            offer_id, cost = str(item.get("id")), item.get("cost")
+            offer_id, cost = brief(item.get("id")), item.get("cost")
         else:
-            offer_id, _, symbol = str(item).strip().partition(":")
+            offer_id, _, symbol = brief(item).strip().partition(":") if item else ("", "", "")
             cost = symbol or None
         if not offer_id:
             continue
@@ -194,7 +196,17 @@ def _price(offer: Offer, cost: Any) -> Mapping[str, int] | None:
     for price in offer.prices:
         if price == cost or (isinstance(cost, str) and cost in price):
             return price
-    raise BadInput(f"{offer.id} has no price {cost if isinstance(cost, str) else dict(cost)}")
+    raise BadInput(f"{offer.id} has no price {_told(cost)}; there is {_prices(offer)}")
+
+
+def _told(cost: Any) -> str:
+    if isinstance(cost, Mapping):
+        return " and ".join(f"{brief(amount)} {symbol}" for symbol, amount in cost.items()) or "of nothing"
+    return brief(cost)
+
+
+def _prices(offer: Offer) -> str:
+    return listed(map(_told, offer.prices), "or") or "none that can be paid"
 
 
 def buy(play: Play, priced: Priced) -> None:

@@ -8,6 +8,7 @@ on trust here but the types that the compiler agreed.
 from __future__ import annotations
 
 from .errors import ArtifactError, BadInput, NoValue, RulesError, UnknownName
+from .plainly import brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,12 +171,19 @@ def fault(problem: BaseException, v: Mapping[str, Any], code: Code) -> BaseExcep
     return problem
 
 
+def no_mapping(given: object) -> BadInput:
+    """The refusal of what is no mapping of names to values."""
+    return BadInput(f"a formula reads values by name, such as {{'name': 1}}, and was given {brief(given)}")
+
+
 def wrong_value(v: Mapping[str, Any], code: Code) -> RulesError | None:
     """The first value among those a formula reads that can be none of the rules' values."""
+    if not hasattr(v, "get"):
+        return no_mapping(v)
     for name in sorted(names(code)):
         value = v.get(name, 0)
-        if value is None or isinstance(value, str):
-            return BadInput(f"{name} is {value or 'none'}, and a formula needs a number there")
+        if type(value).__module__ == "builtins" and not isinstance(value, int | float):
+            return BadInput(f"{name} is {brief(value)}, and a formula needs a number there")
         if isinstance(value, float):
             return BadInput(f"{name} is {value}, a floating-point number; give a whole number or a fraction")
     return None

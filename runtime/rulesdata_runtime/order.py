@@ -8,9 +8,10 @@ than what decides.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from .answers_text import listed, say
+from .answers_text import brief, listed, say
 from .errors import BadInput, LimitReached, RulesError, UnknownName
 from .frame import Frame
 from .play import Play, Question
@@ -143,7 +144,10 @@ class _Ranked:
     def _key(self, one: Entrant, place: int) -> Any:
         while len(one.keys) <= place:
             try:
-                one.keys.append(value_of(one.frame.run(self.by[len(one.keys)])))
+                key = value_of(one.frame.run(self.by[len(one.keys)]))
+                if not isinstance(key, int | Fraction):
+                    raise BadInput(f"{brief(key)} is no number")
+                one.keys.append(key)
             except RulesError as problem:
                 if one.rolled:
                     raise

@@ -27,6 +27,25 @@ def say(value: Any) -> str:
     return str(value)
 
 
+def brief(value: Any) -> str:
+    """A value of whatever type for a message: a long one is cut, an empty one in quotes."""
+    if isinstance(value, int) and value.bit_length() > 1_000:
+        return "a number of very many digits"
+    if value == "" and isinstance(value, str):
+        return "''"
+    text = say(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def digits(text: str) -> int | None:
+    """The whole number that a text spells in plain digits, with a minus perhaps; None where it spells none.
+
+    Other scripts' digits are none, and neither is what is too long to be any value of the rules.
+    """
+    bare = text.removeprefix("-")
+    return int(text) if bare.isascii() and bare.isdigit() and len(bare) <= 400 else None
+
+
 def to_plain(value: Any) -> Any:
     """A value for JSON: fractions become `"7/2"`."""
     if value is None or isinstance(value, str | bool | int):

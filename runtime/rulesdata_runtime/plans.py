@@ -87,7 +87,13 @@ class Plans:
             return bare
 
         def with_defaults(values: Mapping[str, Any]) -> Any:
-            return bare({**defaults, **values})
+            try:
+                everything = {**defaults, **values}
+            except TypeError:
+                from .operands import no_mapping
+
+                raise no_mapping(values) from None
+            return bare(everything)
 
         return with_defaults
 

@@ -229,6 +229,24 @@ class Rulebook:
         return self._timed
 
 
+def roll_tags(book: Rulebook) -> dict[str, None]:
+    """What a roll can be tagged with: the tags and ids of rolls and tables, those that steps add, and those that
+    modifiers ask for."""
+    found = dict.fromkeys(book.of_kind("roll", "table"))
+    todo: list[Any] = [*book.rules.values(), *book.slots.values()]
+    for rule in book.of_kind("roll", "table").values():
+        found.update(dict.fromkeys(rule.get("tags", ())))
+    while todo:
+        match todo.pop():
+            case list(inner):
+                todo.extend(inner)
+            case dict(inner):
+                todo.extend(inner.values())
+                if inner.get("step") in ("roll", "roll_on") or inner.get("target") in ("roll", "against"):
+                    found.update(dict.fromkeys((*inner.get("tags", ()), *inner.get("except", ()))))
+    return found
+
+
 def parts(rule: Rule, field: str) -> Iterator[Any]:
     """The items of a list that a rule has for itself and for its levels: modifiers, forbids, implies."""
     yield from rule.get(field, ())

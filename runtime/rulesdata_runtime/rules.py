@@ -142,6 +142,10 @@ class Rules:
 
         def value(values: Mapping[str, Any]) -> Any:
             tracks = self.book.of_kind("track")
+            if not hasattr(values, "items"):
+                from .operands import no_mapping
+
+                raise no_mapping(values)
             stats = {key: part for key, part in values.items() if key not in tracks}
             moving = {key: part for key, part in values.items() if key in tracks}
             return Sheet(self, Character(values=stats, tracks=moving)).value(name)

@@ -19,11 +19,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .answers_text import Number, Value, listed, number_from, say, span, to_plain
+from .answers_text import Number, Value, listed, say, span, to_plain
 from .character import Character, Instance, Until
+from .doors import person
 from .errors import BadInput, MissingValue, RulesError
 from .fitting import fit, fit_all, number
-from .rulebook import Rulebook
+from .rulebook import Rule, Rulebook
 from .sheet import Sheet
 
 FORMAT = "rulesdata-character"
@@ -36,6 +37,7 @@ _KINDS = {"conditions": "condition", "traits": "trait", "environments": "environ
 
 def write_saved(rules: Any, character: Character) -> dict[str, Any]:
     """See character.to_json."""
+    person(character)
     book = Rulebook.of(rules)
     options = {name: book.option(name) for name in book.of_kind("option")}
     body: dict[str, Any] = {
@@ -102,7 +104,7 @@ def _opened(data: Any) -> Mapping[str, Any]:
     if isinstance(data, str | bytes):
         try:
             data = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise BadInput("this is no character file: it is not JSON, or it breaks off") from None
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise BadInput(f'this is no character file: it does not say "format": "{FORMAT}"')
@@ -161,7 +163,7 @@ class _Reader:
         self.merge_unknown()
         values = self.each("values", "stat", self.stat)
         self.sheet.values = values
-        tracks = self.each("tracks", "track", lambda name, value: _number(value, name))
+        tracks = self.each("tracks", "track", lambda name, value: _counted(self.book.rules[name], value, name))
         self.sheet.tracks = tracks
         self.last = max((_whole(raw) for field in _KINDS for raw in self.body.get(field) or ()), default=0)
         held = {kind: self.instances(field, kind) for field, kind in _KINDS.items()}
@@ -181,7 +183,7 @@ class _Reader:
             clock=self.each("clock", "", self.unit),
             happened=self.happened(),
             name=_text(self.body, "name"),
-            started=tuple(name for name in self.body.get("started", ()) if name in self.book.of_kind("condition")),
+            started=tuple(name for name in self.book.of_kind("condition") if name in self.body.get("started", ())),
             unknown=self.aside,
         )
 
@@ -219,18 +221,18 @@ class _Reader:
     def slot(self, name: str, value: Any) -> int:
         if name not in self.book.slots:
             raise BadInput(f"the rules no longer have the slot {name}")
-        return int(number(value, name))
+        return _from(0, value, f"how often {name} was used")
 
     def unit(self, name: str, value: Any) -> Number:
         if name not in self.book.units and name not in self.book.scenes:
             raise BadInput(f"the clock no longer has {name}")
-        return _number(value, name)
+        return _time(value, name)
 
     def happened(self) -> dict[str, dict[str, Number]]:
         def times(event: str, value: Any) -> dict[str, Number]:
             if not isinstance(value, Mapping):
                 raise BadInput(f"when {event} happened is damaged")
-            return {unit: _number(time, unit) for unit, time in value.items()}
+            return {unit: _time(time, unit) for unit, time in value.items()}
 
         return self.each("happened", "", times)
 
@@ -244,7 +246,11 @@ class _Reader:
                 self.put_aside(field, None, raw, f"the rules no longer have the {kind} {say(rule_id)}")
                 continue
             try:
-                found.append(self.instance(rule_id, raw))
+                made = self.instance(rule_id, raw)
+                alike = any(one.id == rule_id and one.params == made.params for one in found)
+                if alike and self.book.rules[rule_id].get("stacking", "separate") != "separate":
+                    raise BadInput(f"{self.book.title(rule_id)} stands there twice")
+                found.append(made)
             except RulesError as problem:
                 self.put_aside(field, None, raw, problem.message)
         return found
@@ -261,29 +267,30 @@ class _Reader:
         kept: Mapping[str, Any] = raw.get("tracks", {})
         if gone := [name for name in kept if name not in own]:
             raise BadInput(f"{title} no longer has {listed(gone)}")
-        tracks = {name: _number(value, name) for name, value in kept.items()}
+        tracks = {name: _counted(own[name], value, name) for name, value in kept.items()}
         made = Instance(rule_id, self.number(raw), params, tracks)
+        scope = self.sheet.frame(instance=made)
         for name, track in own.items():
             if name not in tracks:
-                tracks[name] = self.sheet.frame(instance=made).run(track.get("start", track.get("min", 0)))
-        level = int(number(raw.get("level", 1), f"the level of {title}"))
+                tracks[name] = scope.run(track.get("start", track.get("min", 0)))
+            elif (held := self.held_to(name, tracks[name], made)) is not None:
+                tracks[name] = held
+        level = _from(1, raw.get("level", 1), f"the level of {title}")
         if rule.get("stacking") == "levels" and "max" in rule:
             highest = int(self.sheet.frame().run(rule["max"]))
             if level > highest:
                 self.notices.append(f"{title} was at level {level}, and the highest is now {highest}: set to that")
                 level = highest
         remaining = raw.get("remaining")
-        if remaining is not None and number(remaining, f"what remains of {title}") < 1:
-            raise BadInput(f"nothing remains of {title}")
         return Instance(
             rule_id,
             made.number,
             params,
             tracks,
             level,
-            None if remaining is None else int(number(remaining, f"what remains of {title}")),
+            None if remaining is None else _from(1, remaining, f"what remains of {title}"),
             self.until(raw.get("until"), title),
-            int(number(raw.get("age", 0), "age")),
+            _from(0, raw.get("age", 0), f"the age of {title}"),
         )
 
     def number(self, raw: Mapping[str, Any]) -> int:
@@ -314,21 +321,26 @@ class _Reader:
                 self.notices.append(f"the option {name} was {say(value)} and is now {now}")
 
     def limit(self, name: str) -> None:
-        """A track above its maximum is told, and held to it where the track says so."""
-        value = self.sheet.tracks[name]
+        """A track of the sheet, held to its limits."""
+        held = self.held_to(name, self.sheet.tracks[name])
+        if held is not None:
+            self.sheet.tracks[name] = held
+            self.sheet.memo.clear()
+
+    def held_to(self, name: str, value: Number, holder: Instance | None = None) -> Number | None:
+        """What a track beyond its limits is set to; None where it stays. Both are told."""
         try:
-            low, high = self.sheet.limits(name)
+            low, high = self.sheet.limits(name, holder)
         except MissingValue:
-            return
+            return None
         if low <= value and (high is None or value <= high):
-            return
-        kept = self.book.rules[name].get("shrinks") == "keep" and value > low
+            return None
+        rule = self.sheet.track_rule(name, holder)
+        kept = rule.get("shrinks") == "keep" and value > low
         now = value if kept else max(low, value if high is None else min(value, high))
-        self.sheet.tracks[name] = now
-        self.sheet.memo.clear()
-        title = self.book.title(name)
         what = "left as it is" if kept else f"set to {now}"
-        self.notices.append(f"{title} was {value}, and it is {span(low, high)} now: {what}")
+        self.notices.append(f"{rule.get('title') or name} was {value}, and it is {span(low, high)} now: {what}")
+        return None if kept else now
 
 
 def _text(body: Mapping[str, Any], field: str) -> str | None:
@@ -344,6 +356,20 @@ def _whole(raw: Any) -> int:
     return found if isinstance(found, int) and not isinstance(found, bool) else 0
 
 
-def _number(value: Any, what: str) -> Number:
-    found = number_from(value) if isinstance(value, str) else value
-    return number(found, what, fractions=True)
+def _from(least: int, value: Any, what: str) -> int:
+    """A whole number that is not below `least`."""
+    found = int(number(value, what))
+    if found < least:
+        raise BadInput(f"{what} is {span(least, None)}, not {found}")
+    return found
+
+
+def _counted(track: Rule, value: Any, name: str) -> Number:
+    return number(value, name, fractions=track.get("type", "int") == "fraction")
+
+
+def _time(value: Any, unit: str) -> Number:
+    found = number(value, unit, fractions=True)
+    if found < 0:
+        raise BadInput(f"the clock does not stand before its start: {unit} {found}")
+    return found

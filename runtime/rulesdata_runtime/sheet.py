@@ -78,6 +78,18 @@ class Sheet:
         self.shrunk: list[Change] = []
         self._working: list[str] = []
         self._filled = False
+        self._handed: set[str] = set()
+        if table is not None:
+            self._hand_over(table)
+
+    def _hand_over(self, table: Sheet) -> None:
+        """What a character brings of the table's own tracks goes to the table."""
+        for name in [name for name in self.tracks if self.book.rules[name].get("scope") == "table"]:
+            value, there = self.tracks.pop(name), table.tracks.get(name)
+            if name in table._handed and there != value:
+                raise BadInput(f"{self.book.title(name)} is one for all, and is given as {there} and as {value}")
+            table.tracks[name] = value
+            table._handed.add(name)
 
     # --- values ----------------------------------------------------------------------------------------------
 
@@ -266,7 +278,8 @@ class Sheet:
             return
         self._filled = True
         for name, rule in self.book.of_kind("track").items():
-            if name not in self.tracks and self.on_sheet(name) and rule.get("scope") != "table":
+            own = (rule.get("scope") == "table") == (self.kind == "table")
+            if own and name not in self.tracks and self.on_sheet(name):
                 try:
                     self.tracks[name] = self.value(name)
                 except MissingValue:

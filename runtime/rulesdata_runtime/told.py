@@ -50,14 +50,25 @@ def _face(face: Any) -> str:
 
 def _named(results: Mapping[str, Any]) -> list[str]:
     width = max((len(name) for name in results), default=0)
-    return [f"  {name:<{max(width, 8)}} {say(value)}" for name, value in results.items()]
+    return [f"  {name:<{max(width, 8)}} {_whole(value)}" for name, value in results.items()]
+
+
+def _whole(value: Any) -> str:
+    """A value with everything in it."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_whole, value)) or "nothing"
+    if not hasattr(value, "items"):
+        return say(value)
+    if value.keys() == {"id", "cost"}:
+        return f"{value['id']} for {_whole(value['cost'])}"
+    return ", ".join(f"{_whole(amount)} {name}" for name, amount in value.items()) or "nothing"
 
 
 def row_told(found: Any) -> str:
     """A row with its columns, or a single cell."""
     if not hasattr(found, "items"):
         return say(found)
-    title = found.get("title") or found.get("id")
+    title = found.get("title") or (None if found.get("text") else found.get("id"))
     lines = [str(title)] if title else []
     if found.get("text"):
         lines.append(say(found["text"]))
@@ -141,6 +152,7 @@ def rule_told(rules: Rules, rule_id: str) -> str:
     """A rule whole: title, text, formulas as written, rows, source and ruling."""
     from .explain import origin_of
     from .search import said
+    from .shown import show
 
     rule = rules.rules[rule_id]
     lines = [f"{said(rule.get('title')) or rule_id}  ({rule_id}, {rule['kind']})"]
@@ -153,15 +165,14 @@ def rule_told(rules: Rules, rule_id: str) -> str:
             lines.append(
                 f"  from {_end(bounds[0])} to {_end(bounds[1])}{' ' + rule['unit'] if rule.get('unit') else ''}"
             )
+    if rule.get("roles"):
+        lines.append(f"  characters: {', '.join(role for role, _ in rule['roles'])}")
     for spec in rule.get("params", ()):
-        lines.append(f"  parameter {spec['name']}: {_spec(spec)}")
+        default = f", {show(spec['default'])} where not given" if "default" in spec else ""
+        lines.append(f"  parameter {spec['name']}: {_spec(spec)}{default}")
     if "spec" in rule:
         lines.append(f"  {_spec(rule['spec'])}")
-    for row in rule.get("rows", ()):
-        lines.append(
-            f"  {_at(row):<12} {said(row.get('title')) or row['id']}"
-            + (f": {said(row['text'])}" if row.get("text") else "")
-        )
+    lines += [_row(row) for row in rule.get("rows", ())]
     if source := rules.source_of(rule_id):
         lines.append(f"source: {source}")
     if "ruling" in rule:
@@ -173,6 +184,22 @@ def rule_told(rules: Rules, rule_id: str) -> str:
     if at:
         lines.append(f"written in {at[0]}:{at[1]}")
     return "\n".join(lines)
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    """A row of a table: its keys or condition, its title and text, its cells."""
+    from .search import said
+    from .shown import show
+
+    keys = _at(row)
+    if "when" in row:
+        keys = show(row["when"])
+    elif row.get("else"):
+        keys = "else"
+    told = [said(row[name]) for name in ("title", "text") if row.get(name)]
+    cells = row.get("cells", ())
+    told += [show(code) if name == "value" and len(cells) == 1 else f"{name} {show(code)}" for name, code in cells]
+    return f"  {keys:<12} {', '.join(told) or row['id']}"
 
 
 def _end(bound: Any) -> str:

@@ -93,6 +93,46 @@ def test_a_case_of_the_sources_comes_out(system: str, case: dict[str, Any]) -> N
     assert verdict.sentence() == ""
 
 
+def houses() -> list[Any]:
+    """(system, ids) of each file of house rules that comes with a system, and of all of one system together."""
+    found = []
+    for system in SYSTEMS:
+        ids = sorted(path.stem for path in (Path(rulesdata.__file__).parent / system / "house").glob("*.yaml"))
+        groups = [(one,) for one in ids] + ([tuple(ids)] if len(ids) > 1 else [])
+        found += [pytest.param(system, group, id="+".join((system, *group))) for group in groups]
+    return found
+
+
+@pytest.mark.parametrize(("system", "ids"), houses())
+def test_shipped_house_rules_have_no_findings(system: str, ids: tuple[str, ...]) -> None:
+    assert [finding.message for finding in compile_system(system, house=list(ids)).findings] == []
+
+
+@cache
+def rules_with(system: str, house: str) -> rulesdata.Rules:
+    return rulesdata.load(system, house=[house])
+
+
+def house_cases() -> list[Any]:
+    found = []
+    for system in SYSTEMS:
+        path = HERE / f"{system}.house.yaml"
+        for number, case in enumerate(read(path.name) if path.exists() else (), start=1):
+            found.append(pytest.param(system, case, id=f"{system}-{case['house']}-{case['rule']}-{number}"))
+    return found
+
+
+@pytest.mark.parametrize(("system", "case"), house_cases())
+def test_a_house_rule_changes_what_it_says(system: str, case: dict[str, Any]) -> None:
+    example = {key: value for key, value in case.items() if key not in {"id", "rule", "house", "why"}}
+    if "play" in case:
+        example["play"] = [_move(move) for move in case["play"]]
+    with_it = rules_with(system, case["house"])
+    assert play_example(with_it, case["rule"], example).sentence() == ""
+    without = rules_of(system)
+    assert case["rule"] not in without.rules or not play_example(without, case["rule"], example).fine
+
+
 def _move(move: dict[str, Any]) -> dict[str, Any]:
     """A move as the artifact holds it: `{advance: {turn: 8}}` is advance turn, count 8."""
     if isinstance(move.get("advance"), dict):

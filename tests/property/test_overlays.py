@@ -1,4 +1,4 @@
-"""House rules that know nothing of each other commute, byte for byte; in whatever order they are named or stand in files.
+"""House rules that know nothing of each other commute, byte for byte, in whatever order they are named.
 
 Overlays are drawn from small changes that do not touch each other. Two ways to lay them over are compared: the tree
 after the merge, and the sealed artifact.
