@@ -33,8 +33,13 @@ def lamps(folder: Path, name: str = "lamps") -> Path:
     return made
 
 
-def call(*words: str, cwd: Path, env: Mapping[str, str] | None = None, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def typed(line: str) -> list[str]:
+    """The words of a command line."""
+    return line.split()
+
+
+def call(*words: str, cwd: Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
     """`rulesdata WORDS` in a process of its own."""
     surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(PATHS), **(env or {})}
     command = [sys.executable, "-m", "rulesdata", *words]
-    return subprocess.run(command, cwd=cwd, env=surroundings, input=data, capture_output=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=cwd, env=surroundings, capture_output=True, check=False, timeout=120)

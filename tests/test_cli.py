@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from commands import lamps
-
+from commands import lamps, typed
 from rulesdata.__main__ import main
 
 CASES: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "test_cli.yaml").read_text(encoding="utf-8"))
@@ -36,7 +35,7 @@ def test_a_command_prints_what_it_should(
 ) -> None:
     lamps(tmp_path)
     monkeypatch.chdir(tmp_path)
-    status = main(case["type"].split())
+    status = main(typed(case["type"]))
     out, err = capsys.readouterr()
     assert status == case.get("exit", 0), out + err
     if "prints" in case:
@@ -59,16 +58,16 @@ def test_a_character_is_saved_and_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main("run shadowrun-4e record_damage Body=3 Willpower=6 amount=2 kind=stun --json".split()) == 0
+    assert main(typed("run shadowrun-4e record_damage Body=3 Willpower=6 amount=2 kind=stun --json")) == 0
     hero = json.loads(capsys.readouterr().out)["character"]
     Path("hero.json").write_text(json.dumps(hero), encoding="utf-8")
-    words = "run shadowrun-4e record_damage amount=3 kind=stun --character hero.json".split()
+    words = typed("run shadowrun-4e record_damage amount=3 kind=stun --character hero.json")
     assert main(words) == 0
     assert json.loads(Path("hero.json").read_text(encoding="utf-8")) == hero
     assert main([*words, "--save"]) == 0
     assert json.loads(Path("hero.json").read_text(encoding="utf-8"))["tracks"]["stun"] == 5
     assert "saved hero.json" in capsys.readouterr().err
-    assert main("value shadowrun-4e wound_modifier --character hero.json --json".split()) == 0
+    assert main(typed("value shadowrun-4e wound_modifier --character hero.json --json")) == 0
     assert json.loads(capsys.readouterr().out) == {"value": -1}
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
 import rulesdata
 from rulesdata.__main__ import main
 
@@ -36,19 +35,51 @@ SLIPS = [
     Slip("a row left out", "falls_and_fatigue.yaml", "3-6: 4, ", "", "R604"),
     Slip("rows that overlap", "falls_and_fatigue.yaml", "3-6: 4", "«2-6: 4", "R602"),
     Slip("dice that the rows do not cover", "damage.yaml", "roll: 1d5", "roll: «1d6", "R601"),
-    Slip("a key written twice", "character.yaml", "    unit: boxes\n    source: damage\n    examples:\n      - {title: An odd Body", "    unit: boxes\n    source: damage\n    «unit: boxes\n    examples:\n      - {title: An odd Body", "Y104"),
+    Slip(
+        "a key written twice",
+        "character.yaml",
+        "    unit: boxes\n    source: damage\n    examples:\n      - {title: An odd Body",
+        "    unit: boxes\n    source: damage\n    «unit: boxes\n    examples:\n      - {title: An odd Body",
+        "Y104",
+    ),
     Slip("a tab", "character.yaml", "    title: Physical boxes", "«\ttitle: Physical boxes", "Y105"),
     Slip("a quote left open", "character.yaml", "title: Physical boxes", 'title: «"Physical boxes', "Y117"),
-    Slip("a field that does not exist", "character.yaml", "    title: Physical boxes", "    «titel: Physical boxes", "S201"),
+    Slip(
+        "a field that does not exist",
+        "character.yaml",
+        "    title: Physical boxes",
+        "    «titel: Physical boxes",
+        "S201",
+    ),
     Slip("a formula forgotten", "character.yaml", "    formula: 8 + ceil(Body / 2)\n", "", "S202"),
     Slip("a kind that does not exist", "damage.yaml", "procedures:", "«procedurs:", "Y143"),
     Slip("a word that is none of the choices", "character.yaml", "over: lost", "over: «gone", "S204"),
-    Slip("a condition that does not exist", "damage.yaml", "apply: prone, when: amount", "apply: «porne, when: amount", "N403"),
+    Slip(
+        "a condition that does not exist",
+        "damage.yaml",
+        "apply: prone, when: amount",
+        "apply: «porne, when: amount",
+        "N403",
+    ),
     Slip("a misspelt name in a text", "damage.yaml", 'say: "{base_dv} +', 'say: "{«bsae_dv} +', "N401"),
     Slip("a circle", "character.yaml", "formula: 8 + ceil(Body / 2)", "formula: 8 + «physical_boxes", "T515"),
-    Slip("an example that does not come out", "character.yaml", "{title: One more point of Body, given: {Body: 5}, expect: {physical_boxes: 11}", "{«title: One more point of Body, given: {Body: 5}, expect: {physical_boxes: 12}", "E801"),
-    Slip("a stacking group that does not exist", "character.yaml", "add: 8, stack: worn", "add: 8, stack: «wron", "N414"),
-    Slip("a parameter that does not exist", "damage.yaml", "with: {amount: through, kind: kind}", "with: {amount: through, «knd: kind}", "N409"),
+    Slip(
+        "an example that does not come out",
+        "character.yaml",
+        "{title: One more point of Body, given: {Body: 5}, expect: {physical_boxes: 11}",
+        "{«title: One more point of Body, given: {Body: 5}, expect: {physical_boxes: 12}",
+        "E801",
+    ),
+    Slip(
+        "a stacking group that does not exist", "character.yaml", "add: 8, stack: worn", "add: 8, stack: «wron", "N414"
+    ),
+    Slip(
+        "a parameter that does not exist",
+        "damage.yaml",
+        "with: {amount: through, kind: kind}",
+        "with: {amount: through, «knd: kind}",
+        "N409",
+    ),
     Slip("a unit of time that does not exist", "system.yaml", "minute: 20 turn", "minute: 20 «trun", "S228"),
 ]
 

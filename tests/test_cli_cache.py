@@ -6,9 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from commands import lamps
-
 import rulesdata
+from commands import lamps, typed
 from rulesdata import cache, front
 from rulesdata.__main__ import main
 
@@ -130,8 +129,8 @@ def test_a_cache_that_cannot_be_written_is_no_error(
 
 def test_the_cache_can_be_turned_off(home: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert rulesdata.load("lamps", cache=False).value("oil", Wits=5) == 6
-    assert main("value lamps oil Wits=5 --no-cache".split()) == 0
-    assert main("check lamps --no-cache".split()) == 0
+    assert main(typed("value lamps oil Wits=5 --no-cache")) == 0
+    assert main(typed("check lamps --no-cache")) == 0
     assert kept(home) == 0
     monkeypatch.setenv("RULESDATA_CACHE", "")
     assert oil() == 6
@@ -156,9 +155,10 @@ def test_a_check_is_recalled_only_while_nothing_changed(home: Path, capsys: pyte
 
 
 def test_house_rules_over_an_artifact_are_refused_with_a_way_out(home: Path) -> None:
-    assert main("build lamps -o lamps.rules.json".split()) == 0
+    assert main(typed("build lamps -o lamps.rules.json")) == 0
     assert rulesdata.load("lamps.rules.json").value("oil", Wits=5) == 6
-    with pytest.raises(rulesdata.BadInput, match="finished artifact: name the folder that it was built from, or build it again"):
+    way_out = "finished artifact: name the folder that it was built from, or build it again"
+    with pytest.raises(rulesdata.BadInput, match=way_out):
         rulesdata.load("lamps.rules.json", house=["bright.yaml"])
 
 

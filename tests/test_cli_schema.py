@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import rulesdata
 from commands import lamps
 from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
-
-import rulesdata
 from rulesdata.__main__ import main
+
 from rulesdata_compiler import editor
 
 SYSTEMS = ["shadowrun-4e", "genesys-shadowrun", "cyberpunk-red", "blackout"]

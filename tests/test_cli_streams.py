@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import PATHS, call, lamps
+from commands import PATHS, call, lamps, typed
 
 ESC = b"\x1b["
 
@@ -79,7 +79,7 @@ def test_a_closed_pipe_is_no_error(home: Path, words: list[str]) -> None:
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
 def test_output_never_fails_for_a_letter(home: Path, encoding: str) -> None:
     env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"}
-    words = "run shadowrun-4e record_damage Body=3 Willpower=6 amount=2 kind=stun".split()
+    words = typed("run shadowrun-4e record_damage Body=3 Willpower=6 amount=2 kind=stun")
     done = call(*words, cwd=home, env=env)
     assert done.returncode == 0, done.stderr
     assert (b"\\u2192" in done.stdout) is (encoding != "utf-8")
@@ -89,23 +89,37 @@ def test_names_cannot_steer_a_terminal(home: Path) -> None:
     text = (home / "lamps" / "system.yaml").read_text(encoding="utf-8")
     hostile = text.replace("title: Oil", 'title: "\\e]0;owned\\a[bold]\\rOil"')
     (home / "lamps" / "system.yaml").write_text(hostile, encoding="utf-8")
-    for words in (["list", "lamps"], ["show", "lamps", "oil"], ["value", "lamps", "oil", "Wits=3", "--explain"], ["check", "lamps"]):
+    for words in (
+        ["list", "lamps"],
+        ["show", "lamps", "oil"],
+        ["value", "lamps", "oil", "Wits=3", "--explain"],
+        ["check", "lamps"],
+    ):
         done = call(*words, cwd=home)
         assert b"\x1b" not in done.stdout + done.stderr
         assert b"\r" not in done.stdout.replace(b"\r\n", b"\n")
 
 
 def test_words_of_the_call_cannot_either(home: Path) -> None:
-    for words in (["value", "lamps", "\x1b[31moil"], ["check", "\x1b[31mlamps"], ["\x1b[31mcheck"], ["list", "lamps", "--\x1b[31m"]):
+    for words in (
+        ["value", "lamps", "\x1b[31moil"],
+        ["check", "\x1b[31mlamps"],
+        ["\x1b[31mcheck"],
+        ["list", "lamps", "--\x1b[31m"],
+    ):
         done = call(*words, cwd=home)
         assert (done.returncode, done.stdout, b"\x1b" in done.stderr) == (2, b"", False), words
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
-@pytest.mark.parametrize("words", [["check", "--no-cache", "shadowrun-4e", "cyberpunk-red"], ["build", "shadowrun-4e", "-o", "x.json"]])
+@pytest.mark.parametrize(
+    "words", [["check", "--no-cache", "shadowrun-4e", "cyberpunk-red"], ["build", "shadowrun-4e", "-o", "x.json"]]
+)
 def test_an_interrupt_leaves_quietly(home: Path, words: list[str]) -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(PATHS)}
-    script = "import sys, rulesdata_compiler.cli; print('ready', flush=True); sys.exit(rulesdata_compiler.cli.main(sys.argv[1:]))"
+    script = (
+        "import sys; from rulesdata_compiler.cli import main; print('ready', flush=True); sys.exit(main(sys.argv[1:]))"
+    )
     command = [sys.executable, "-c", script, *words]
     with subprocess.Popen(command, cwd=home, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import rulesdata
 from commands import PATHS
 
-import rulesdata
 from rulesdata_compiler import compile_system
 
 SYSTEM = Path(rulesdata.__file__).parent / "shadowrun-4e"
@@ -42,7 +42,13 @@ def test_surroundings_change_nothing(tmp_path: Path) -> None:
     assert len(usual) == 3
     other = tmp_path / "other"
     other.mkdir()
-    env = {"PYTHONHASHSEED": "77", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu", "USER": "someone", "PYTHONUTF8": "0"}
+    env = {
+        "PYTHONHASHSEED": "77",
+        "LC_ALL": "tr_TR.UTF-8",
+        "TZ": "Asia/Kathmandu",
+        "USER": "someone",
+        "PYTHONUTF8": "0",
+    }
     assert made(SYSTEM, other, **env) == usual
 
 

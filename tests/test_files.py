@@ -33,6 +33,25 @@ def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
     assert (path.read_bytes(), alone(tmp_path)) == (NEW, ["a.json"])
 
 
+def test_what_a_killed_program_left_is_taken_away(tmp_path: Path) -> None:
+    stale, fresh, other = (tmp_path / name for name in (".a.json.x1.part", ".a.json.x2.part", ".b.json.x1.part"))
+    for path in (stale, fresh, other):
+        path.write_bytes(OLD)
+    for path in (stale, other):
+        os.utime(path, (1, 1))
+    write_whole(tmp_path / "a.json", NEW)
+    assert alone(tmp_path) == [".a.json.x2.part", ".b.json.x1.part", "a.json"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.json").write_bytes(OLD)
+    (tmp_path / "a.json").symlink_to("real.json")
+    write_whole(tmp_path / "a.json", NEW)
+    assert (tmp_path / "a.json").is_symlink()
+    assert (tmp_path / "real.json").read_bytes() == NEW
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are others there")
 def test_modes_are_those_of_any_new_file_and_of_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
@@ -55,7 +74,7 @@ def full(*_: Any) -> None:
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(OLD)
-    monkeypatch.setattr(files.os, where, full)
+    monkeypatch.setattr(os, where, full)
     with pytest.raises(CannotWrite, match=r"cannot write .*a\.json: .*; the file before is untouched"):
         write_whole(path, NEW)
     assert (path.read_bytes(), alone(tmp_path)) == (OLD, ["a.json"])
@@ -72,7 +91,7 @@ def test_a_target_that_somebody_holds_open_is_waited_for(tmp_path: Path, monkeyp
             raise PermissionError(errno.EACCES, "in use")
         real(source, target)
 
-    monkeypatch.setattr(files.os, "replace", held)
+    monkeypatch.setattr(os, "replace", held)
     write_whole(path, NEW)
     assert (path.read_bytes(), left) == (NEW, [0])
 
@@ -81,7 +100,7 @@ def test_waiting_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def held(*_: Any) -> None:
         raise PermissionError(errno.EACCES, "in use")
 
-    monkeypatch.setattr(files.os, "replace", held)
+    monkeypatch.setattr(os, "replace", held)
     monkeypatch.setattr(files, "PATIENCE", 0.1)
     with pytest.raises(CannotWrite, match="in use"):
         write_whole(tmp_path / "a.json", NEW)
@@ -128,7 +147,8 @@ def test_a_kill_at_any_moment_leaves_the_old_file_or_the_new(tmp_path: Path) -> 
     script = (
         "import sys; from pathlib import Path; from rulesdata_runtime.files import write_whole\n"
         "print('ready', flush=True)\n"
-        f"while True: write_whole(Path({str(path)!r}), b'new\\n' * 200000); write_whole(Path({str(path)!r}), b'old\\n' * 100000)"
+        f"path = Path({str(path)!r})\n"
+        "while True: write_whole(path, b'new\\n' * 200000); write_whole(path, b'old\\n' * 100000)"
     )
     whole = {b"new\n" * 200000, b"old\n" * 100000}
     chance = random.Random(7)

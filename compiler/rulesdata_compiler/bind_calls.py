@@ -251,6 +251,9 @@ def overflow(site: Site, expr: Call, scope: Scope) -> Meaning:
             return site.error("T507", "`overflow` wants the name of a track", arg.at)
     if not known:
         return BROKEN
+    if text not in scope.overflow and scope.unsure:
+        world.broken.add(site.rule)
+        return BROKEN
     if text not in scope.overflow:
         message = f"`overflow({text})` is what did not fit at a change of `{text}`, and no step before changes it"
         hint = f"put it behind the step that changes `{text}`, in the same list of steps"

@@ -36,7 +36,7 @@ from .model import (
     Track,
     Trait,
 )
-from .scopes import Local, Scope
+from .scopes import Local, Scope, Want
 from .source import Span
 from .values import Meaning, Numbers, Value
 
@@ -175,14 +175,33 @@ def _modifier(world: World, carried: Carried) -> None:
         world.word(item.id, "N414", "stacking group", modifier.stack, modifier.span, groups, "stacking")
     slot(world, modifier.when, "modifier.when", item.id, scope)
     bind_bounds(world, carried, scope)
+    wants = _wants(world, item, modifier)
     for verb, named in keyed(modifier):
-        bind_amount(world, carried, verb, named, scope)
+        want = wants.get(named.name)
+        if want is not None and verb in ("add", "multiply"):
+            message = f"`{named.name}` of these rolls is no number, so nothing can be added to it"
+            world.error(item.id, "T502", message, named.span, hint="use `set`")
+            continue
+        bind_amount(world, carried, verb, named, scope, want if verb == "set" else None)
     prose(world, modifier.text, scope)
     for rule in _reached(world, modifier):
         # What a modifier reads of the rolls it reaches is asked for with good reason.
         for spec in rule.params:
             if (item.id, spec.name, modifier.span.start) in world.read:
                 world.read.add((rule.id, spec.name, spec.span.start))
+
+
+def _wants(world: World, item: AnyRule, modifier: Modifier) -> dict[str, Want]:
+    """What parameters of the rolls it reaches take that are no numbers: a choice, a yes or no, a text, an id."""
+    found: dict[str, Want] = {}
+    for rule in _reached(world, modifier):
+        for spec in rule.params:
+            want = world.answers.want_of(spec, f"the modifier of `{item.id}`")
+            if want.kind not in ("whole", "number"):
+                before = found.get(spec.name, want)
+                both = want.options & before.options if want.options and before.options else want.options
+                found[spec.name] = replace(want, options=both)
+    return found
 
 
 def _value(world: World, carried: Carried, scope: Scope) -> None:

@@ -16,7 +16,7 @@ from .bind_scope import rule_scope
 from .bind_walk import slot, wanted
 from .bind_world import LASTING, World
 from .model import Action, AnyRule, Condition, Modifier, Named
-from .scopes import Scope
+from .scopes import Scope, Want
 from .values import Meaning, Numbers, Value, point
 
 NOTHING = point(0)
@@ -187,8 +187,10 @@ def keyed(modifier: Modifier) -> Iterator[tuple[str, Named]]:
             yield verb, named
 
 
-def bind_amount(world: World, carried: Carried, verb: str, named: Named, scope: Scope) -> Meaning:
-    """The amount of a verb: a whole number where it counts things."""
+def bind_amount(
+    world: World, carried: Carried, verb: str, named: Named, scope: Scope, want: Want | None = None
+) -> Meaning:
+    """The amount of a verb: a whole number where it counts things; `want` where it is no number at all."""
     rule, modifier = carried.rule, carried.modifier
     what = f"the modifier of `{rule.id}`"
     place = "modifier"
@@ -200,7 +202,8 @@ def bind_amount(world: World, carried: Carried, verb: str, named: Named, scope: 
         place = "modifier.dice"
     if verb == "multiply":
         place = "modifier"
-    found = slot(world, named.formula, place, rule.id, scope, replace(wanted(place, rule.id), what=what))
+    wanted_here = want or replace(wanted(place, rule.id), what=what)
+    found = slot(world, named.formula, place, rule.id, scope, wanted_here)
     assert found is not None
     return found
 

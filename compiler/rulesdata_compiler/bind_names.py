@@ -15,6 +15,7 @@ from .bind_site import Site
 from .bind_world import LASTING, SHEET, WORDS, World, a, listed, named
 from .diagnostics import Note
 from .model import AnyRule, Condition, Environment, Option, Procedure, Roll, Table, Trait
+from .nearest import suggest
 from .scopes import YES_NO, Scope, Want
 from .syntax import At, Call, Expr, Index, Member, Name
 from .values import BROKEN, Choices, Ids, Meaning, Nones, Record, Truths, Value
@@ -98,11 +99,12 @@ def _unknown(site: Site, expr: Name, scope: Scope, want: Want | None, rule: AnyR
     word, world, at = expr.name, site.world, expr.at
     hint: str | None = None
     if want is not None and want.options is not None and (want.kind == "id" or (want.kind == "choice" and not rule)):
-        return _unknown_word(site, word, at, want, want.options)
+        return _unknown_word(site, word, at, want, want.options, scope)
     if rule is not None:
         message = f"`{word}` is {a(WORDS[type(rule)])}, which has no value of its own"
         notes = (Note(rule.span, f"`{word}` is declared here"),)
-        return site.error("N417", message, at, hint=_how_to_read(rule), notes=notes)
+        hint = world.suggest(word, scope.locals) or _how_to_read(rule)
+        return site.error("N417", message, at, hint=hint, notes=notes)
     if word in world.families:
         world.family_key_missing(scope, word, site.span(at))
         return BROKEN
@@ -116,11 +118,15 @@ def _unknown(site: Site, expr: Name, scope: Scope, want: Want | None, rule: AnyR
         message = "`base` is the formula that a house rule replaces, and this is none"
         return site.error("N423", message, at, hint="it stands only in formulas under `change:`")
     hint = world.suggest(word, lambda: known_names(world, scope, want))
+    own = world.rules.get(site.rule)
+    if hint is None and own is not None and own.family and suggest(word, ["each"]):
+        hint = "did you mean each? `(each)` stands for the member's name"
     return site.error("N401", f"there is no `{word}` here", at, hint=hint)
 
 
-def _unknown_word(site: Site, word: str, at: At, want: Want, options: frozenset[str]) -> Meaning:
-    hint = site.world.suggest(word, options) or (f"there is {named(sorted(options))}" if options else None)
+def _unknown_word(site: Site, word: str, at: At, want: Want, options: frozenset[str], scope: Scope) -> Meaning:
+    meant = options if want.kind == "id" else options.union(scope.locals)
+    hint = site.world.suggest(word, meant) or (f"there is {named(sorted(options))}" if options else None)
     if want.kind == "choice":
         return site.error("N405", f"{want.what} has no choice `{word}`", at, hint=hint)
     rule = site.world.rules.get(word)
@@ -207,6 +213,9 @@ def family_member(
         return None
     if isinstance(key, Name) and key.name in members:
         return [world.rules[members[key.name]]], None
+    if any(rule.id in world.broken for rule in rules):
+        world.broken.add(site.rule)
+        return None
     want = Want("choice", f"`{family}`", frozenset(members))
     found = site.fit(site.walk(key, scope, want), key, want)
     return None if found.broken else (rules, found.code)
@@ -220,6 +229,8 @@ def member(site: Site, expr: Member, scope: Scope) -> Meaning:
     of = expr.of
     if isinstance(of, Call) and of.name == "lookup":
         return lookup(site, of, scope, expr.name, expr.at)
+    if isinstance(of, Call) and site.walk(of, scope).broken:
+        return BROKEN
     if not isinstance(of, Name):
         return site.error("N406", f"`{site.text(of.at)}` has no parts", expr.at)
     part = (expr.at[1] - len(expr.name), expr.at[1]) if expr.key is None else expr.at

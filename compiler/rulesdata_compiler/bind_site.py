@@ -186,7 +186,8 @@ class Site:
             return found
         extra = sorted(value.options - want.options)
         message = f"`{text}` can be {named(extra)}, and {want.what} knows only {named(sorted(want.options))}"
-        return self.error("N405", message, expr.at)
+        hint = self.world.suggest(extra[0], want.options - (value.options or set()))
+        return self.error("N405", message, expr.at, hint=hint)
 
     # --- limits ------------------------------------------------------------------------------------------------
 

@@ -185,6 +185,8 @@ def _change(world: World, item: Change, scope: Scope) -> Scope:
         kind = "number" if changed is not None and not changed.span.whole else "whole"
         want = replace(wanted("step.amount", scope.rule), kind=kind, what=f"what `{ref}` changes by")
         amount = slot(world, formula, "step.amount", scope.rule, scope, want)
+        if changed is None:
+            scope = replace(scope, unsure=True)
         if changed is None or amount is None:
             continue
         over = NATURAL if kind == "whole" else Numbers(0, None, False)

@@ -15,7 +15,7 @@ from .diagnostics import Findings, Note
 from .nearest import did_you_mean
 from .parse import Problem, parse
 from .scopes import Scope, Want
-from .source import Span
+from .source import Span, block_end
 from .syntax import Call, Compare, Expr, Junction, Name, Not
 from .values import Meaning, Numbers
 
@@ -43,6 +43,7 @@ LASTING = (model.Condition, model.Trait, model.Environment)
 DOING = (model.Action, model.Procedure)
 HOLDERS = (model.Rule, model.StepBase, model.ChooseOption, model.Row, model.More)
 SUGGESTIONS = 200  # findings with a suggestion, at most: each compares a word with every name there is
+COMPARISONS = 2_000_000  # and so many comparisons in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ class World:
     specs: dict[int, Meaning] = field(default_factory=dict)
     scopes: dict[str, Scope] = field(default_factory=dict)
     suggested: int = 0
+    compared: int = 0
     told: dict[tuple[object, ...], str] = field(default_factory=dict)
     _answers: Answers | None = None
 
@@ -206,9 +208,11 @@ class World:
 
     def suggest(self, word: str, candidates: Callable[[], Iterable[str]] | Iterable[str]) -> str | None:
         self.suggested += 1
-        if self.suggested > SUGGESTIONS:
+        if self.suggested > SUGGESTIONS or self.compared > COMPARISONS:
             return None
-        return did_you_mean(word, candidates() if callable(candidates) else candidates)
+        names = frozenset(candidates() if callable(candidates) else candidates)
+        self.compared += len(names)
+        return did_you_mean(word, names)
 
     def use(self, rule: str, target: str, span: Span, how: str) -> None:
         self.uses.append(Use(rule, target, span, how))
@@ -314,8 +318,7 @@ def pinpoint(span: Span, word: str) -> Span:
     Plain words in lists have no places of their own in the model. The span itself where the word is not found.
     """
     text = span.source.text
-    begin = text.rfind("\n", 0, span.start) + 1
-    end = _block_end(text, begin)
+    begin, end = text.rfind("\n", 0, span.start) + 1, block_end(span)
     for first, last in ((span.start, end), (begin, span.start)):
         at = text.find(word, first, last)
         while at >= 0:
@@ -328,24 +331,6 @@ def pinpoint(span: Span, word: str) -> Span:
 
 def _wordy(char: str) -> bool:
     return char.isalnum() or char == "_"
-
-
-def _block_end(text: str, begin: int) -> int:
-    """The end of the lines that stand deeper than the one that begins here."""
-    depth = _indent(text, begin)
-    at = text.find("\n", begin)
-    while 0 <= at < len(text) - 1:
-        if text[at + 1] not in "\r\n" and _indent(text, at + 1) <= depth:
-            return at
-        at = text.find("\n", at + 1)
-    return len(text)
-
-
-def _indent(text: str, begin: int) -> int:
-    at = begin
-    while text[at : at + 1] == " ":
-        at += 1
-    return at - begin
 
 
 def steps_of(value: object) -> Iterator[model.Step]:

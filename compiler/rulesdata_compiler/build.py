@@ -23,7 +23,8 @@ def refuse_source(path: Path, target: str) -> None:
             f"give -o a name that ends in {ENDINGS[target]}"
         )
     if target != "markdown" and path.is_dir():
-        raise CannotWrite(f"{path} is a folder: give -o the name of a file, such as {path / ('rules' + ENDINGS[target])}")
+        inside = path / f"rules{ENDINGS[target]}"
+        raise CannotWrite(f"{path} is a folder: give -o the name of a file, such as {inside}")
 
 
 def build_target(compiled: Compiled, target: str, path: Path) -> list[tuple[Path, int]]:

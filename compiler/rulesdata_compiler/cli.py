@@ -59,7 +59,8 @@ class Group(click.Group):
 @click.group(
     cls=Group,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit status: 0 fine, 1 findings or a refusal of the rules, 2 a wrong call, 130 interrupted.",
+    epilog="Exit status: 0 fine, 1 findings or a refusal of the rules, 2 a wrong call, 130 interrupted. "
+    "What was compiled is kept in your cache folder; RULESDATA_CACHE names another, or is empty for none.",
 )
 @click.version_option(package_name="rulesdata", prog_name="rulesdata")
 def cli() -> None:
@@ -202,8 +203,8 @@ def explain(code: str, as_json: bool) -> int:
         raise click.UsageError(f"there is no error code {code!r}" + (f"; {near}" if near else ""))
     text = page(wanted)
     if as_json:
-        told = {"version": 1, "code": wanted, "title": CODES[wanted].title, "severity": CODES[wanted].severity, "page": text}
-        _json(told)
+        known = CODES[wanted]
+        _json({"version": 1, "code": wanted, "title": known.title, "severity": known.severity, "page": text})
     else:
         click.echo(text, nl=False)
     return FINE
@@ -268,6 +269,7 @@ def _wrong_call(problem: click.ClickException) -> int:
     if isinstance(problem, click.NoSuchOption) and problem.ctx is not None:
         flags = [flag for param in problem.ctx.command.get_params(problem.ctx) for flag in param.opts]
         near = did_you_mean(problem.option_name, [flag for flag in flags if flag.startswith("--")])
-        problem = click.UsageError(f"there is no option {problem.option_name}" + (f"; {near}" if near else ""), problem.ctx)
+        told = f"there is no option {problem.option_name}" + (f"; {near}" if near else "")
+        problem = click.UsageError(told, problem.ctx)
     problem.show()
     return BROKEN

@@ -22,7 +22,12 @@ from .nearest import did_you_mean
 @click.option("--write", "folder", metavar="DIR", help="Write all schemas into a folder instead, for an editor.")
 @click.option("--json", "as_json", is_flag=True, help="With --write, tell what was written as JSON.")
 def schema(
-    kind: str | None, system: str | None, of_system: str | None, house: tuple[str, ...], folder: str | None, as_json: bool
+    kind: str | None,
+    system: str | None,
+    of_system: str | None,
+    house: tuple[str, ...],
+    folder: str | None,
+    as_json: bool,
 ) -> int:
     """Print a JSON Schema, or write all of them for an editor.
 

@@ -7,6 +7,8 @@ is not there, or stays as it is, is an error.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .compose_items import edited, find_item, names_in, put
 from .compose_nodes import reads_base, same, say, with_base, with_entry, word
 from .compose_option import unfit
@@ -290,20 +292,21 @@ class Change:
                 now = old.get("default")
             if now is None and name == "at" and where.in_rows:
                 now = word(each.key, where.path[-1])
-            if now is not None and same(now, each.value, name):
-                continue
-            fine = False
-            self.record.fail(
-                "H714",
-                f"{where.name}.{name} is {say(now)} now, and `was` says {say(each.value)}"
-                if now is not None
-                else f"{where.name} has no `{name}` now, and `was` says {say(each.value)}",
-                each.value.span,
-                where,
-                notes=() if now is None else (Note(now.span, "it stands here"),),
-                hint="the rule below has changed: see whether yours still fits, then "
-                + (f"write was: {say(now)}" if now is not None else "take was: out"),
-            )
+            for inner, stands, said in _spoken_of(name, now, each.value):
+                if stands is not None and same(stands, said, inner.rpartition(".")[2]):
+                    continue
+                fine = False
+                self.record.fail(
+                    "H714",
+                    f"{where.name}.{inner} is {say(stands)} now, and `was` says {say(said)}"
+                    if stands is not None
+                    else f"{where.name} has no `{inner}` now, and `was` says {say(said)}",
+                    said.span,
+                    where,
+                    notes=() if stands is None else (Note(stands.span, "it stands here"),),
+                    hint="the rule below has changed: see whether yours still fits, then "
+                    + (f"write was: {say(stands)}" if stands is not None else "take was: out"),
+                )
         return fine
 
     # --- examples ----------------------------------------------------------------------------------------------
@@ -330,6 +333,15 @@ class Change:
 
 def _a(noun: str) -> str:
     return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def _spoken_of(name: str, now: Node | None, said: Node) -> Iterator[tuple[str, Node | None, Node]]:
+    """What `was` speaks of, with what stands there: as a change does, a mapping goes key by key."""
+    if isinstance(now, Mapping) and isinstance(said, Mapping) and said.entries:
+        for each in said:
+            yield from _spoken_of(f"{name}.{each.key.text}", now.get(each.key.text), each.value)
+    else:
+        yield name, now, said
 
 
 def _marked(item: Node, mark: Scalar) -> Node:

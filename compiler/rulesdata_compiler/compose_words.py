@@ -171,7 +171,7 @@ def identity(item: Node) -> tuple[str, ...]:
     choose = item.get("choose")
     if isinstance(choose, Mapping):
         names.append(choose.get("id"))
-    if item.entry("expect") or item.entry("expect_error"):
+    if any(item.entry(field) for field in ("expect", "expect_error", "cells")):
         names.append(item.get("title"))
     return tuple(name.text for name in names if isinstance(name, Scalar))
 

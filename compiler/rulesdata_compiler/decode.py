@@ -15,6 +15,7 @@ from .decode_reading import Reading
 from .decode_words import check_id, check_name, family_of
 from .diagnostics import Findings, Note
 from .gather import Collected
+from .lost import words, words_of, words_of_header
 from .model import KINDS, AnyRule, Provenance, Slot, Symbol, System
 from .nearest import did_you_mean
 from .shape_schemas import RESERVED
@@ -37,8 +38,12 @@ def decode(
     if collected.header is None:
         return None  # told by `gather.py`
     failed = {rule_id for _, rule_id in broken}
-    heads = header(collected.header, Reading(findings if ("system", "system") not in broken else Findings()))
-    made_symbols, made_slots = _beside(collected, broken, findings)
+    lost: set[str] = set()
+    top = Reading(findings if ("system", "system") not in broken else Findings())
+    heads = header(collected.header, top)
+    if top.failed or ("system", "system") in broken:
+        lost |= words_of_header(collected.header)
+    made_symbols, made_slots = _beside(collected, broken, findings, lost)
     rolls = _Rolls(collected.kinds.get("rolls", {}), broken, findings)
     rules: dict[str, AnyRule] = {}
     first: dict[str, Entry] = {}
@@ -49,17 +54,20 @@ def decode(
             if _taken(rule_id, entry, first, findings):
                 continue
             if (kind, rule_id) in broken:
+                lost |= _lost(kind, rule_id, entry)
                 continue
             if kind == "rolls":
                 whole = rolls.whole(rule_id)
                 if whole is None:
                     failed.add(rule_id)
+                    lost |= _lost(kind, rule_id, entry)
                     continue
                 entry = whole
             reading = Reading(findings, member=(rule_id, entry.key.span) if family_of(rule_id) else None)
             made = decode_rule(kind, entry, reading)
             if made is None or reading.failed:
                 failed.add(rule_id)
+                lost |= _lost(kind, rule_id, entry)
             else:
                 rules[rule_id] = made
     return System(
@@ -71,7 +79,14 @@ def decode(
         provenance=tuple(provenance),
         files=collected.files,
         broken=frozenset(failed),
+        lost=frozenset(lost),
     )
+
+
+def _lost(kind: str, rule_id: str, entry: Entry) -> set[str]:
+    """The words that a rule that could not be made may have declared, and the id of its family."""
+    family = family_of(rule_id)
+    return words_of(kind, rule_id, entry) | ({family[0]} if family else set())
 
 
 def decode_rule(kind: str, entry: Entry, reading: Reading) -> AnyRule | None:
@@ -84,17 +99,22 @@ def decode_rule(kind: str, entry: Entry, reading: Reading) -> AnyRule | None:
 
 
 def _beside(
-    collected: Collected, broken: set[tuple[str, str]], findings: Findings
+    collected: Collected, broken: set[tuple[str, str]], findings: Findings, lost: set[str]
 ) -> tuple[tuple[Symbol, ...], tuple[Slot, ...]]:
-    """What stands beside the rules, under the reserved keys of dice and actions."""
+    """What stands beside the rules, under the reserved keys of dice and actions; what is lost goes to `lost`."""
     nodes: dict[str, Node] = {}
     for kind, key in RESERVED:
         entry = collected.kinds.get(kind, {}).get(key)
         if entry is not None and (kind, key) not in broken:
             nodes[key] = entry.value
-    reading = Reading(findings)
+        elif entry is not None:
+            lost |= words_of(kind, key, entry)
+    reading, after = Reading(findings), Reading(findings)
     made_symbols = symbols(nodes["symbols"], reading) if "symbols" in nodes else ()
-    made_slots = slots(nodes["slots"], reading) if "slots" in nodes else ()
+    made_slots = slots(nodes["slots"], after) if "slots" in nodes else ()
+    for key, read in (("symbols", reading), ("slots", after)):
+        if read.failed:
+            lost |= set(words(nodes[key]))
     return made_symbols, made_slots
 
 

@@ -17,7 +17,7 @@ from .model import KINDS
 from .nearest import did_you_mean
 from .read import read
 from .scalars import null
-from .source import Span
+from .source import Source, Span
 from .tree import Entry, Mapping, Node, Scalar, Sequence
 
 __all__ = ["Collected", "gather", "read_folder"]
@@ -45,6 +45,7 @@ class Collected:
     remove: Node | None = None
     files: tuple[str, ...] = ()
     whole: bool = True
+    sources: tuple[Source, ...] = ()
 
 
 @dataclass(slots=True)
@@ -198,6 +199,7 @@ def gather(files: SequenceABC[tuple[str, bytes]], findings: Findings) -> Collect
         add=gathering.verb("add"),
         remove=gathering.verb("remove"),
         files=tuple(name for name, _ in files),
+        sources=tuple(root.span.source for root in roots),
         whole=not lost and not any(item.code in MISREAD for item in findings.items[known:]),
     )
 

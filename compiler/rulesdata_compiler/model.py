@@ -758,7 +758,8 @@ AnyRule: TypeAlias = (
 @dataclass(frozen=True, slots=True)
 class System:
     """A whole system. `rules` maps every rule id, of every kind, to its rule. `broken` are the ids that are written
-    but could not be made: what reads them is not to blame, and is skipped without a finding."""
+    but could not be made: what reads them is not to blame, and is skipped without a finding; `lost` are the plain words
+    (tags, units, symbols) that they may have declared."""
 
     header: Header
     rules: MappingABC[str, AnyRule]
@@ -768,6 +769,7 @@ class System:
     provenance: tuple[Provenance, ...] = ()
     files: tuple[str, ...] = ()
     broken: frozenset[str] = frozenset()
+    lost: frozenset[str] = frozenset()
 
 
 KINDS: dict[str, type] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .nearest import suggest
 from .parse_dice_errors import dice_problem
 from .parse_spellings import bad_letter, other_sign, other_word, unknown_character
 from .parse_tokens import KEYWORDS, Broken, Piece, Problem, cut, scan
@@ -291,7 +292,21 @@ def _pair(broken: Broken) -> Problem | None:
         other = {"if": "`then`", "then": "`else`", "(": "a comma" if broken.calls(stack[-1]) else None}.get(top)
         wanted += f" or {other}" if other else ""
     message = f"{wanted} is missing between `{left}` and `{right}`"
-    return Problem("F316", message, this.start, this.end, _joined(left, right, before, this))
+    return Problem("F316", message, this.start, this.end, _keyword_meant(broken) or _joined(left, right, before, this))
+
+
+def _keyword_meant(broken: Broken) -> str | None:
+    """`if a tehn b`, `nto a`: a word of the formula language, misspelt."""
+    this, before = broken.this, broken.before
+    stack = broken.open()
+    top = broken.pieces[stack[-1]].text if stack else ""
+    between = {"if": ["then"], "then": ["else"]}.get(top, []) + ["and", "or", "is"]
+    for piece, words in ((this, between), (before, ["not", "if"])):
+        if piece is not None and piece.kind == "word" and not piece.keyword:
+            near = suggest(piece.text, words)
+            if near:
+                return f"did you mean `{near[0]}`?"
+    return None
 
 
 def _joined(left: str, right: str, before: Piece, this: Piece) -> str:

@@ -18,7 +18,9 @@ from .compose import Composed, compose
 from .compose_below import codes_below
 from .compose_causes import foreseen, in_system, lead_back
 from .diagnostics import Findings
+from .followers import Slips, without_followers
 from .layers import Layer
+from .misspelt import tell_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,10 @@ def _compile(layers: Sequence[Layer], findings: Findings, texts: bool, prove: bo
     with collector_off():
         collected = [(layer, gather.gather(layer.files, findings)) for layer in layers]
         composed = compose(collected, findings)
-        compiled = _compile_composed(layers, collected, composed, findings, texts, prove)
+        slips = Slips(findings, (tree for _, tree in collected))
+        compiled = _compile_composed(layers, collected, composed, findings, texts, prove, slips.words())
+        without_followers(findings, slips)
+        tell_once(findings, [source for _, tree in collected for source in tree.sources])
     if composed is not None and composed.overlays and len(findings):
         alone = Findings()
         if in_system(findings, composed):
@@ -94,6 +99,7 @@ def _compile_composed(
     findings: Findings,
     texts: bool,
     prove: bool,
+    unread: set[str],
 ) -> Compiled:
     read = Counts(files=sum(len(layer.files) for layer in layers), overlays=sum(layer.house for layer in layers))
     if composed is None or not all(tree is not None and tree.whole for _, tree in collected):
@@ -104,7 +110,7 @@ def _compile_composed(
     system = decode.decode(expanded, broken, findings, composed.provenance, composed.layers)
     if system is None:
         return Compiled(findings, read)
-    bindings = bind(system, findings, {("", rule_id) for rule_id in system.broken})
+    bindings = bind(system, findings, {("", name) for name in system.broken | system.lost | unread})
     checks.check(system, bindings, findings)
     counts = Counts(
         files=read.files,

@@ -43,7 +43,18 @@ class Examples:
     def _result(self, example: model.Example) -> Run:
         if example.expect_error is not None:
             return run(f"refused: {example.expect_error}")
-        return self._pairs(example.expect, sheet=False) or run("nothing further")
+        found = self._pairs(example.expect, sheet=False)
+        cells = joined([self._cells(key, value) for key, value in example.cells], "; ")
+        return joined([part for part in (found, cells) if part], "; ") or run("nothing further")
+
+    def _cells(self, key: str, value: object) -> Run:
+        """The cells of a table below one key: `small 1: 3, 5: none`, or the key's own."""
+        held = example_value(value)
+        if not isinstance(held, dict):
+            return run(f"{spaced(key)}: {self._word(value)}")
+        return run(
+            f"{spaced(key)} ", ", ".join(f"{spaced(str(inner))}: {value_words(each)}" for inner, each in held.items())
+        )
 
     def _pairs(self, pairs: Iterable[tuple[str, object]], *, sheet: bool) -> Run:
         return joined([self._pair(name, value, sheet) for name, value in pairs])

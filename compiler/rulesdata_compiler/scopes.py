@@ -146,6 +146,7 @@ class Scope:
     (`not x`). `narrowed` is what conditions around say. `overflow` holds the tracks changed before. `constant` is
     the reason why nothing of a character may be read. `carried` is the rule whose modifiers these are, `partly` are
     parameters that only some of the rolls they reach have. In `option:`, `switches`, bare names are options.
+    `unsure`: a step before changes a track that nobody knows, so that any may have been changed.
     """
 
     rule: str
@@ -161,6 +162,7 @@ class Scope:
     trait: str = ""
     partly: frozenset[str] = frozenset()
     switches: bool = False
+    unsure: bool = False
 
     def with_locals(self, *locals_: Local) -> Scope:
         return replace(self, locals={**self.locals, **{local.name: local for local in locals_}})

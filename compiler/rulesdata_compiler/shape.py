@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from .diagnostics import Findings, Note
 from .families import FIELD
 from .gather import Collected
+from .lost import words_below
 from .nearest import did_you_mean, suggest
 from .scalars import plain
 from .shape_fits import compiled, fits
-from .shape_schemas import Schema, definition, document, names, reference_of, resolve
+from .shape_schemas import RESERVED, Schema, definition, document, names, reference_of, resolve
 from .shape_words import name_of, tell, unknown_key, wrong_type
 from .source import Span
 from .tree import Entry, Mapping, Node, Scalar, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 HEADER = ("system", "system")
 HOUSE = ("house_rules", "house_rules")
+MOST_NOTES = 3
 
 
 def check(collected: Collected, findings: Findings) -> set[tuple[str, str]]:
@@ -46,6 +48,8 @@ def check(collected: Collected, findings: Findings) -> set[tuple[str, str]]:
 
 def fits_rule(kind: str, rule_id: str, entry: Entry, findings: Findings) -> bool:
     """Check one rule; findings say what does not fit."""
+    if _meant_for_all(kind, entry, findings):
+        return False
     reference = reference_of(kind, rule_id)
     node, whole = entry.value, True
     if kind == "tables" and isinstance(node, Mapping):
@@ -56,6 +60,19 @@ def fits_rule(kind: str, rule_id: str, entry: Entry, findings: Findings) -> bool
         return whole and not (isinstance(node, Mapping) and node.entry(FIELD))
     _Misfit(findings).judge(node, definition(reference), entry.key.span)
     return False
+
+
+def _meant_for_all(kind: str, entry: Entry, findings: Findings) -> bool:
+    """`symblos:` among dice: what stands beside the rules of a kind, misspelt, is no rule with fields of its own."""
+    shared = [key for of, key in RESERVED if of == kind and key != entry.key.text]
+    if not shared or not suggest(entry.key.text, shared) or not isinstance(entry.value, Mapping):
+        return False
+    fields = definition(f"{kind}.json")["properties"]
+    if not entry.value.entries or any(item.key.text in fields for item in entry.value):
+        return False
+    said = f"`{entry.key.text}` is no id that stands among {kind} and holds others"
+    findings.add("S226", said, entry.key.span, hint=did_you_mean(entry.key.text, shared))
+    return True
 
 
 # --- tables: rows are open to the table's own columns ------------------------------------------------------------
@@ -86,6 +103,8 @@ def _known_columns(table: Mapping, findings: Findings) -> Mapping:
     if not isinstance(rows, Mapping) or by_two(table):
         return table
     fields, columns = row_fields(), columns_of(table)
+    excused = words_below(table, definition("tables.json")["properties"])
+    strange: dict[str, list[tuple[Scalar, set[str]]]] = {}
     kept: list[Entry] = []
     changed = False
     for row in rows:
@@ -98,12 +117,15 @@ def _known_columns(table: Mapping, findings: Findings) -> Mapping:
             if entry.key.text not in fields and entry.key.text not in columns and not entry.key.text.startswith("x-")
         ]
         for entry in unknown:
-            _unknown_column(entry.key, {each.key.text for each in row.value}, columns, findings)
+            if entry.key.text not in excused:
+                strange.setdefault(entry.key.text, []).append((entry.key, {each.key.text for each in row.value}))
         if unknown:
             changed = True
             left = tuple(entry for entry in row.value if entry not in unknown)
             row = Entry(row.key, Mapping(row.value.span, left))
         kept.append(row)
+    for told in strange.values():
+        _unknown_column(told, columns, findings)
     if not changed:
         return table
     closed = Mapping(rows.span, tuple(kept))
@@ -112,12 +134,18 @@ def _known_columns(table: Mapping, findings: Findings) -> Mapping:
     )
 
 
-def _unknown_column(key: Scalar, taken: set[str], columns: list[str], findings: Findings) -> None:
+def _unknown_column(told: list[tuple[Scalar, set[str]]], columns: list[str], findings: Findings) -> None:
+    """A column that one or more rows have and the table does not declare: one finding, however many rows there are."""
+    key, taken = told[0]
     free = [name for name in [*columns, *row_fields()] if name not in taken]
+    notes = tuple(Note(again.span, f"`{again.text}` stands here too") for again, _ in told[1:MOST_NOTES])
+    if len(told) > MOST_NOTES:
+        notes = (*notes, Note(told[MOST_NOTES][0].span, f"and in {len(told) - MOST_NOTES} more rows, from here on"))
     findings.add(
         "S206",
         f"`{key.text}` is neither a field of a row nor a column of this table",
         key.span,
+        notes=notes,
         hint=did_you_mean(key.text, free) or f"a column is declared with the table: columns: {{{key.text}: text}}",
     )
 
@@ -181,6 +209,12 @@ class _Misfit:
         present = [entry for entry in node if entry.key.text in verbs]
         if len(present) > 1:
             present = [entry for entry in present if entry.key.text != "when"]
+        known = {field for option in options for field in option["properties"]}
+        strange = [entry.key for entry in node if entry.key.text not in known and not entry.key.text.startswith("x-")]
+        if [entry.key.text for entry in present] == ["when"] and node.entry("then") is None:
+            # A `when` beside another verb guards it: what is missing is that verb, which may be misspelt.
+            nearest = {name for key in strange for name in suggest(key.text, [*verbs, "then", "else"])[:1]}
+            present = [] if nearest & (set(verbs) - {"when"}) else present
         if len(present) == 1:
             return verbs[present[0].key.text]
         if present:
@@ -193,8 +227,6 @@ class _Misfit:
                 hint="make two of it",
             )
             return None
-        known = {field for option in options for field in option["properties"]}
-        strange = [entry.key for entry in node if entry.key.text not in known and not entry.key.text.startswith("x-")]
         for key in strange:
             meant = suggest(key.text, verbs)
             if meant:

@@ -146,11 +146,19 @@ def unknown_key(key: Scalar, what: str, fields: Schema, taken: set[str], finding
     free = [name for name in fields if name not in taken]
     meant = suggest(key.text, free)
     hint = did_you_mean(key.text, free)
+    if not meant and (glued := _glued(key, free)):
+        meant, hint = glued
     other = OTHER_WORDS.get(key.text.casefold())
     if not meant and other in free:
         meant, hint = [other], f"did you mean {other}?"
     findings.add("S201", f"`{key.text}` is not a field of {what}", key.span, hint=hint or _listed(free))
     return meant
+
+
+def _glued(key: Scalar, free: list[str]) -> tuple[list[str], str] | None:
+    """`rows:{1-4`: a field whose colon touches what follows, which YAML takes for one key."""
+    name, colon, rest = key.text.partition(":")
+    return ([name], f"write a space behind the colon: {name}: {rest}") if colon and rest and name in free else None
 
 
 def _unknown_keys(node: Mapping, schema: Schema, findings: Findings, suggested: set[str]) -> None:

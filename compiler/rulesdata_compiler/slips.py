@@ -21,6 +21,7 @@ from .tree import Node, Scalar
 
 _TIGHT_KEY = re.compile(r"[^\W\d][\w-]*(:)(?!//)[^\s:]")
 _TIGHT_DASH = re.compile(r"-[^\W\d]")
+_NO_COLON = re.compile(r"([^\W\d][\w-]*)[ \t]+\S")
 _JOINED_ITEM = re.compile(r"-(?=[ \w])")
 _NEXT_LINE = re.compile(r"(?:\r\n?|\n)[ \t]*(?=[^ \t\r\n])")
 _CUT = re.compile(r"#+[^\s#]")
@@ -212,6 +213,8 @@ class Slips:
                 elif isinstance(before, Scalar) and before.style == "plain" and before.text:
                     out[-1] = self._comma(out[-2], before, key)
                     continue
+                elif (missing := _NO_COLON.match(key.text)) and self._colons_behind(items[at:]):
+                    key, value = self._uncoloned(key, missing.end(1))
                 else:
                     return self._braces(start, end)
             elif not isinstance(key, Scalar) and not out and self.text.startswith("{{", start):
@@ -283,6 +286,24 @@ class Slips:
         start, end = key.span.start, key.span.end
         self.tight_colon(start, colon, end)
         return self.joined(start, colon), self.joined(colon + 1, end)
+
+    def _colons_behind(self, items: list[Node]) -> bool:
+        """Whether what follows are keys with values, so that these are brackets around a group."""
+        pairs = zip(items[::2], items[1::2], strict=False)
+        return any(isinstance(key, Scalar) and not self._valueless(key, value) for key, value in pairs)
+
+    def _uncoloned(self, key: Scalar, end: int) -> tuple[Scalar, Scalar]:
+        """`{type int, min: 1}`."""
+        start, stop = key.span.start, key.span.end
+        rest = self.text[start + end : stop].strip()
+        self.add(
+            "Y127",
+            f"there is no colon in {shorten(key.text)}, and the entries beside it are keys with values",
+            start,
+            stop,
+            f"write {key.text[:end]}: {rest}; if all of it is text, put it in quotes with its brackets",
+        )
+        return self.joined(start, start + end), self.joined(stop - len(rest), stop)
 
     def _valueless(self, key: Scalar, value: Node) -> bool:
         """A key with nothing behind it, not even a colon."""

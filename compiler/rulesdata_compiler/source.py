@@ -64,3 +64,23 @@ class Span:
 
     def sort_key(self) -> tuple[str, int, int]:
         return (self.source.name, self.start, self.end)
+
+
+def block_end(span: Span) -> int:
+    """The end of the lines that stand deeper than the one in which a span begins."""
+    text = span.source.text
+    begin = text.rfind("\n", 0, span.start) + 1
+    depth = _indent(text, begin)
+    at = text.find("\n", begin)
+    while 0 <= at < len(text) - 1:
+        if text[at + 1] not in "\r\n" and _indent(text, at + 1) <= depth:
+            return at
+        at = text.find("\n", at + 1)
+    return len(text)
+
+
+def _indent(text: str, begin: int) -> int:
+    at = begin
+    while text[at : at + 1] == " ":
+        at += 1
+    return at - begin

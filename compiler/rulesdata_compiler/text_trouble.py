@@ -5,6 +5,8 @@ In: the vicinity of an error. Out: a `Trouble` whose hint is the text in quotes.
 
 from __future__ import annotations
 
+import re
+
 from .pure import Seen
 from .quoting import quoted
 from .slips import shorten
@@ -12,6 +14,8 @@ from .vicinity import KEY_LINE, Trouble, Vicinity
 
 _NAMES = {",": "a comma", ":": "a colon", "-": "a dash", "?": "a question mark", "'": "an apostrophe"}
 _QUOTE_IT = "put the text in quotes"
+_GLUED = re.compile(r"([^\W\d][\w-]*):[{\[]")
+_OPENING = {"}": "{", "]": "["}
 
 
 def begins_with(near: Vicinity, at: int) -> Trouble:
@@ -72,9 +76,24 @@ def second_colon(near: Vicinity) -> Trouble | None:
 
 def colon_in_text(near: Vicinity, start: int, at: int) -> Trouble:
     """`desc: Roll: 2d6`."""
+    key = near.first(start)
+    if not near.flow and (glued := _GLUED.match(near.text, key, start)):
+        colon = glued.end(1)
+        return Trouble(
+            "Y113",
+            f"there is no space behind the colon, so {shorten(near.text[key:at])} is text and no key with a value",
+            colon,
+            colon + 1,
+            f"write {near.text[key:colon]}: {near.rest(colon + 1)}",
+            stand_ins=near.colons(at, max(near.value_end(at), at + 1)) or (at,),
+        )
     if near.same_line(start, at):
         before = "" if near.flow else near.text[near.first(start) : start]
-        fix = f"{_QUOTE_IT}: {before}{quoted(near.value(start))}"
+        whole = near.value(start)
+        fix = f"{_QUOTE_IT}: {before}{quoted(whole)}"
+        closing = whole[-1:] if not near.flow else ""
+        if closing in ("}", "]") and whole.count(closing) > whole.count(_OPENING[closing]):
+            fix = f"if it is no text, write {_OPENING[closing]} where {closing} was opened; else {fix}"
     else:
         fix = "put the whole text in quotes, or begin it with > on the line of its key"
     return Trouble(

@@ -17,7 +17,7 @@ from .calls import ALONE, Call, begin, finish, merged, roles_of, sort, table_she
 from .character import Character
 from .dice import as_dice
 from .errors import BadInput, UnknownName
-from .fitting import fit
+from .fitting import fit, within_limit
 from .happening import after_roll
 from .order import Order
 from .order import order as ranked
@@ -125,7 +125,7 @@ def roll(
     mark = sheet.stamp
     rolled = make_roll(play, what, sheet, call.params, against=play.cast.get("against"), tags=tags)
     if character is not None:
-        play.note(what, "roll", words(rolled, rules.book.title(what)), rule.get("at"), sheet, after=rolled.total)
+        play.note(what, "roll", words(rolled, rules.book), rule.get("at"), sheet, after=rolled.total)
         after_roll(play, sheet, what, tags, mark)
     return _rolled(rules, play, rolled, character)
 
@@ -144,7 +144,7 @@ def _rolled(rules: Rules, play: Play, rolled: Rolled, character: Character | Non
         play.dice.finish()
         return rolled
     outcome = finish(rules, play, {})
-    return rolled.told(outcome.log, outcome.character, outcome.characters, rules.saved)
+    return rolled.told(outcome.log, outcome.character, outcome.characters, rules.saved, outcome.table)
 
 
 def roll_plain(rules: Rules, text: str, dice: Any, names: Sequence[str]) -> Rolled:
@@ -234,7 +234,7 @@ def fit_keys(table: Table, keys: Sequence[Any], scope: Scope) -> list[Any]:
     """Keys as the table wants them; a text may spell a number."""
     specs = [*table.by, *table.params]
     for key in keys:
-        if not (key is None or isinstance(key, str | int | Fraction)):
+        if not (key is None or isinstance(key, str | int | Fraction)) or not within_limit(key):
             raise BadInput(f"{table.title} is looked up with numbers and words, not with {brief(key)}")
     if table.form in ("rolled", "weighted"):
         return [key if not isinstance(key, str) or (spelt := digits(key)) is None else spelt for key in keys]

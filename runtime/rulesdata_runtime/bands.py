@@ -7,12 +7,11 @@ holds: a distance on the far edge of a band still lies in it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
-from .answers_text import hint, listed, say
+from .answers_text import brief, hint, listed, say
 from .errors import BadInput, MissingValue, NotAllowed, RulesError, UnknownName
-from .fitting import fit
+from .fitting import fit, number
 from .play import in_force
 from .rulebook import Rule
 from .scope import Scope
@@ -22,8 +21,7 @@ def band(scope: Scope, bands_id: str, distance: Any, given: Mapping[str, Any] | 
     """The band that a distance lies in; none past the last one where the rules say so."""
     rule, inner = _ready(scope, bands_id, given)
     title = _title(scope, bands_id)
-    if isinstance(distance, bool) or not isinstance(distance, int | Fraction):
-        raise BadInput(f"a distance in {title} is a number, not {say(distance)}")
+    distance = number(distance, f"a distance in {title}", fractions=True)
     if distance < 0:
         raise BadInput(f"a distance in {title} is at least 0, not {say(distance)}")
     _measured(rule, inner, title)
@@ -127,7 +125,7 @@ def _measured(rule: Rule, scope: Scope, title: str) -> None:
 def _place(rule: Rule, band_id: Any, title: str) -> int:
     ids = [one["id"] for one in rule["bands"]]
     if band_id not in ids:
-        raise UnknownName(f"{title} has no band {say(band_id)}; it has {listed(ids)}.{hint(band_id, ids)}")
+        raise UnknownName(f"{title} has no band {brief(band_id)}; it has {listed(ids)}.{hint(band_id, ids)}")
     return ids.index(band_id)
 
 

@@ -12,11 +12,9 @@ from .plainly import brief, digits, say, to_plain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
     from typing import Any, TypeAlias
 
     from .arguments import Arguments
-    from .character import Character
     from .play import Question
     from .rules import Rules
 
@@ -279,9 +277,7 @@ def band(rules: Rules, arguments: Arguments) -> int:
     hero = next((character for _, character in files.values()), None)
     match words:
         case [distance]:
-            from .answers_text import number_from
-
-            found: Any = rules.band(arguments.name, number_from(distance), hero, **given)
+            found: Any = rules.band(arguments.name, distance, hero, **given)
             shape = {"band": found}
         case [start, end]:
             found = rules.moves(arguments.name, start, end, hero, **given)

@@ -21,6 +21,7 @@ from .active import active
 from .answers_text import Number, brief, hint, whole
 from .character import Instance
 from .errors import BadInput, LimitReached, RulesError, UnknownName
+from .fitting import LIMIT
 from .records import dataclass, replace
 from .rulebook import Rule, Unit
 
@@ -96,6 +97,8 @@ def _pass(play: Play, sheet: Sheet, unit: Unit, n: int) -> None:
     """Let `n` of a unit pass, from one moment at which something is due to the next."""
     chain = sorted((one for one in sheet.book.units.values() if one.root == unit.root), key=lambda one: one.length)
     target = sheet.clock.get(unit.root, 0) + n * unit.length
+    if target > LIMIT:
+        raise LimitReached(f"the clock counts to 9,007,199,254,740,991 (2^53 - 1) of {unit.root} and no further")
     while True:
         now: Number = sheet.clock.get(unit.root, 0)
         due = [

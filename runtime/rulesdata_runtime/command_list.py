@@ -102,7 +102,13 @@ COMMANDS: dict[str, Command] = {
         "Who acts when.",
         ("order SYSTEM first_to_act --character ann=ann.json --character bob=bob.json --seed 3",),
         _name("ROLL", "a roll with a ranking"),
-        Place("values", "who.name=value", "a person's values or result (ann.value=12), a team (team.red=ann,bob), parameters", many=True, needed=False),
+        Place(
+            "values",
+            "who.name=value",
+            "a person's values or result (ann.value=12), a team (team.red=ann,bob), parameters",
+            many=True,
+            needed=False,
+        ),
         options=(*_DICE, _CHARACTER),
     ),
     "band": _command(

@@ -98,7 +98,7 @@ class GivenDice(Dice):
         return number
 
     def draw_only(self, sides: int, what: str = "") -> int:
-        if sides == 100 and self.used < len(self.values) and str(self.values[self.used]).strip() in ("0", "00"):
+        if sides == 100 and self.used < len(self.values) and brief(self.values[self.used]).strip() in ("0", "00"):
             self.used += 1
             return 100
         return self.draw(sides, what)
@@ -118,8 +118,7 @@ class GivenDice(Dice):
         return tuple(shown)
 
     def draw_face(self, die: str, faces: Sequence[Sequence[str]], letters: Mapping[str, str]) -> int:
-        value = self._next(die)
-        text = str(value).strip()
+        text = brief(self._next(die)).strip()
         number = digits(text)
         if number is not None:
             if not 1 <= number <= len(faces):

@@ -78,7 +78,7 @@ def find_edges(rules: Rules, progress: Progress | None = None) -> Report:
         if reason is None:
             unnoticed.append(edge)
         else:
-            needed.add((edge.id, reason[0]))
+            needed.update((rule_id, reason[0]) for rule_id in (edge.id, *edge.same))
             left.append(Left(edge, reason[1]))
     return Report(
         len(found),

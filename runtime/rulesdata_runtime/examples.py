@@ -224,17 +224,23 @@ class _Stage:
         for role, character in outcome.characters.items():
             if role in self.cast or role in [name for name, _ in self.rule.get("roles", ())]:
                 self.cast[role] = character
-        if outcome.table is not None:
-            hero = self.cast[roles[0]]
-            self.cast[roles[0]] = replace(hero, tracks={**hero.tracks, **outcome.table.tracks})
+        self._table_is(outcome.table)
         self._keep(outcome.results)
         if outcome.stopped is not None:
             self.results["stopped"] = outcome.stopped
         self.results["log"] = "\n".join(entry.text for entry in outcome.log)
 
+    def _table_is(self, table: Character | None) -> None:
+        """What the table keeps is read, and goes on, with the first of the cast."""
+        if table is not None:
+            first = next(iter(self.cast))
+            hero = self.cast[first]
+            self.cast[first] = replace(hero, tracks={**hero.tracks, **table.tracks})
+
     def _rolled(self, rolled: Any) -> None:
         if rolled.character is not None:
             self.cast[next(iter(self.cast))] = rolled.character
+        self._table_is(rolled.table)
         self._keep(rolled.results)
         self.results["total"] = rolled.total
         if rolled.row is not None:
@@ -301,7 +307,8 @@ class _Stage:
     def compare(self, expected: Mapping[str, Any]) -> Iterator[Difference]:
         for name, wanted in expected.items():
             got = self.actual(name, wanted)
-            if not agree(wanted, got):
+            told = name == "log" and isinstance(wanted, str) and wanted in got
+            if not told and not agree(wanted, got):
                 yield Difference(name, written(wanted), written(got))
 
     def compare_cells(self, cells: Mapping[str, Any]) -> Iterator[Difference]:

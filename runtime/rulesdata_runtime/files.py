@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from .errors import RulesError
 
 PATIENCE = 2.0  # seconds to wait for a program that holds the target open (Windows)
+
+STALE = 60.0  # seconds after which a file half written is nobody's any more
 
 
 class CannotWrite(RulesError):  # noqa: N818 - read aloud in `except CannotWrite`
@@ -24,8 +27,12 @@ class CannotWrite(RulesError):  # noqa: N818 - read aloud in `except CannotWrite
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write beside, flush to the disk, replace. Raises CannotWrite with a plain sentence."""
+    if path.is_symlink():
+        path = path.resolve()  # the file is replaced, not the link that leads to it
+    prefix = f".{path.name[:40]}."
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        _sweep(path.parent, prefix)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=prefix, suffix=".part")
     except OSError as problem:
         raise CannotWrite(f"cannot write {path}: {_reason(problem)}") from None
     try:
@@ -40,6 +47,15 @@ def write_whole(path: Path, data: bytes) -> None:
     finally:
         if os.path.exists(temporary):
             os.unlink(temporary)
+
+
+def _sweep(folder: Path, prefix: str) -> None:
+    """Take away what a killed program left of an earlier try."""
+    for entry in os.scandir(folder):
+        if entry.name.startswith(prefix) and entry.name.endswith(".part"):
+            with suppress(OSError):
+                if time.time() - entry.stat(follow_symlinks=False).st_mtime > STALE:
+                    os.unlink(entry.path)
 
 
 def _replace(temporary: str, path: Path) -> None:

@@ -56,11 +56,16 @@ def number(value: object, what: str, *, fractions: bool = False) -> Number:
         more = "; write 7/2 or the text '3.5', which are exact" if isinstance(value, float) else ""
         raise BadInput(f"{what} is {kind}, not {brief(value)}{more}")
     found = whole(found)
-    if max(abs(found.numerator), found.denominator) > LIMIT:
+    if not within_limit(found):
         raise BadInput(f"{what} is beyond 9,007,199,254,740,991 (2^53 - 1), which no value may be")
     if isinstance(found, Fraction) and not fractions:
         raise BadInput(f"{what} is a whole number, not {found}")
     return found
+
+
+def within_limit(value: object) -> bool:
+    """Whether a value, if it is a number, is one that values may be."""
+    return not isinstance(value, int | Fraction) or max(abs(value.numerator), value.denominator) <= LIMIT
 
 
 def within(spec: Mapping[str, Any], value: Number, what: str, scope: Scope) -> None:

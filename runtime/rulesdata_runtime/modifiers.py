@@ -215,12 +215,14 @@ def _words(modifier: Rule) -> str:
 
 
 def stack(found: Sequence[Found], policies: Mapping[str, str]) -> tuple[list[Found], list[Left]]:
-    """What survives its stacking group, in the order found. A clamp goes with the line that it stands on."""
+    """What survives its stacking group, in the order found. A clamp goes with the line that it stands on; of lines
+    that are equally good one counts, and the clamps of all, so that it makes no difference which came first."""
     groups: dict[tuple[str, str, str], list[Found]] = {}
     for one in found:
         if one.stack is not None:
             groups.setdefault((one.stack, one.verb, one.key), []).append(one)
     lost: dict[int, str] = {}
+    equal: set[int] = set()
     for (group, _, _), members in groups.items():
         match policies.get(group, "sum"):
             case "highest" | "lowest" as policy:
@@ -229,6 +231,8 @@ def stack(found: Sequence[Found], policies: Mapping[str, str]) -> tuple[list[Fou
                 for one in members:
                     if one is not best:
                         lost[id(one)] = f"only the {policy} of group {group} counts: {best.title} {say(best.amount)}"
+                        if one.amount == best.amount:
+                            equal.add(id(one))
             case "once":
                 kept: dict[tuple[str, int], Found] = {}
                 for one in members:
@@ -239,7 +243,11 @@ def stack(found: Sequence[Found], policies: Mapping[str, str]) -> tuple[list[Fou
                         lost[id(less)] = f"group {group} counts each source once"
             case _:
                 pass
-    alive = {(one.source, one.line, one.number) for one in found if id(one) not in lost and one.verb in KEYED}
+    alive = {
+        (one.source, one.line, one.number)
+        for one in found
+        if one.verb in KEYED and (id(one) not in lost or id(one) in equal)
+    }
     lost_lines = {(one.source, one.line, one.number) for one in found if id(one) in lost}
     counted: list[Found] = []
     left: list[Left] = []
@@ -279,9 +287,7 @@ def _applied(base: Any, counted: Sequence[Found], what: str) -> tuple[Any, set[i
     for one in counted:
         if one.verb == "add":
             value = value + one.amount
-    for one in counted:
-        if one.verb == "multiply":
-            value = rounded(value * one.amount, one.round)
+    value = multiplied(value, [one for one in counted if one.verb == "multiply"], what)
     for verb, pick in (("at_least", max), ("at_most", min)):
         for one in counted:
             if one.verb == verb:
@@ -290,6 +296,29 @@ def _applied(base: Any, counted: Sequence[Found], what: str) -> tuple[Any, set[i
                     idle.add(id(one))
                 value = held
     return (whole(value) if isinstance(value, Fraction) else value), idle
+
+
+def multiplied(value: Any, factors: Sequence[Found], what: str) -> Any:
+    """All factors at once, rounded at the end: which of them came first makes no difference."""
+    if not factors:
+        return value
+    for one in factors:
+        value = value * one.amount
+    ways: dict[Number, Found] = {}
+    for one in factors:
+        if one.round is not None or len(factors) == 1:
+            ways.setdefault(rounded(value, one.round), one)
+    if len(ways) > 1:
+        first, second, *_ = ways.values()
+        raise RulesError(
+            f"{what} comes to {say(whole(value))}, which {first.title} rounds {_rounds(first)} and {second.title} rounds"
+            f" {_rounds(second)}; the rules do not say which of them counts"
+        )
+    return next(iter(ways), whole(value))
+
+
+def _rounds(one: Found) -> str:
+    return "to the nearest" if one.round == "near" else str(one.round)
 
 
 def rounded(value: Number, how: str | None) -> Number:

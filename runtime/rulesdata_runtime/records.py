@@ -5,6 +5,8 @@ refusal to change. One rule holds: a class behaves as the standard library's wou
 nothing is generated here, and that library's own imports take longer than a whole roll.
 """
 
+# ruff: noqa: N807 - the methods are made here and put into classes
+
 from __future__ import annotations
 
 TYPE_CHECKING = False

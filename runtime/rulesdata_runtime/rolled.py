@@ -66,7 +66,8 @@ class Rolled(Value):
     `rows` are all of them. `symbols` are those rolled and what is left after cancelling; `pool` the custom dice.
     `counted` and `not_counted` tell of modifiers. `thrown` are the dice as pools, in the order thrown.
 
-    `character`, `characters` and `log` stand where the roll was made for a character.
+    `character`, `characters` and `log` stand where the roll was made for a character, `table` where the table keeps
+    tracks of its own.
     """
 
     __slots__ = (
@@ -82,6 +83,7 @@ class Rolled(Value):
         "rows",
         "rule",
         "said",
+        "table",
         "thrown",
         "total",
     )
@@ -97,6 +99,7 @@ class Rolled(Value):
     rows: tuple[Mapping[str, Any], ...]
     rule: str
     said: Any
+    table: Character | None
     thrown: tuple[Pool | SymbolPool, ...]
     total: Any
 
@@ -127,6 +130,7 @@ class Rolled(Value):
         put_field(self, "characters", {})
         put_field(self, "log", ())
         put_field(self, "said", None)
+        put_field(self, "table", None)
 
     def told(
         self,
@@ -134,8 +138,9 @@ class Rolled(Value):
         character: Character | None = None,
         characters: Mapping[str, Character] | None = None,
         said: Any = None,
+        table: Character | None = None,
     ) -> Rolled:
-        """The same roll with its log, and the characters as they are after it. `said` writes a character."""
+        """The same roll with its log, and the characters and the table as they are after it. `said` writes one."""
         made = object.__new__(Rolled)
         for name in self.__slots__:
             put_field(made, name, getattr(self, name))
@@ -143,6 +148,7 @@ class Rolled(Value):
         put_field(made, "character", character)
         put_field(made, "characters", characters or {})
         put_field(made, "said", said)
+        put_field(made, "table", table)
         return made
 
     @property
@@ -191,6 +197,8 @@ class Rolled(Value):
             shape["log"] = [entry.to_json() for entry in self.log]
         if self.character is not None and self.said is not None:
             shape["character"] = self.said(self.character)
+        if self.table is not None and self.said is not None:
+            shape["table"] = self.said(self.table)
         return shape
 
 

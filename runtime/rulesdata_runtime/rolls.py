@@ -16,7 +16,7 @@ from .bare import whole_rule
 from .errors import BadInput, NotAllowed, UnknownName
 from .fitting import fit, wanted
 from .frame import Frame
-from .modifiers import OnRoll, for_roll, rounded
+from .modifiers import OnRoll, for_roll, multiplied
 from .play import Play, in_force
 from .pools import Pool
 from .rolled import Rolled
@@ -170,16 +170,13 @@ def with_modifiers(on_roll: OnRoll, key: str, value: Any) -> Any:
     for one in mine:
         if one.verb == "add":
             value = value + one.amount
-    for one in mine:
-        if one.verb == "multiply":
-            value = rounded(value * one.amount, one.round)
+    value = multiplied(value, [one for one in mine if one.verb == "multiply"], key)
     lines = {(one.source, one.line, one.number) for one in mine}
-    for one in on_roll.counted:
-        if (one.source, one.line, one.number) in lines:
-            if one.verb == "at_least":
-                value = max(value, one.amount)
-            elif one.verb == "at_most":
-                value = min(value, one.amount)
+    beside = [one for one in on_roll.counted if (one.source, one.line, one.number) in lines]
+    for verb, pick in (("at_least", max), ("at_most", min)):
+        for one in beside:
+            if one.verb == verb:
+                value = pick(value, one.amount)
     return value
 
 
@@ -213,10 +210,17 @@ def _pool(frame: Frame, rule: Rule, on_roll: OnRoll, notes: list[str]) -> dict[s
     )
 
 
-def words(rolled: Rolled, title: str) -> str:
-    """A roll in one line, for the log."""
-    told = [", ".join(f"{name} {say(value)}" for name, value in rolled.params.items())]
-    text = f"{title} ({told[0]})" if told[0] else title
+def _usual(spec: Mapping[str, Any]) -> bool:
+    return "default" in spec and not isinstance(spec["default"], list)
+
+
+def words(rolled: Rolled, book: Rulebook) -> str:
+    """A roll in one line, for the log. Parameters that are as the rules have them anyway are not told."""
+    usual = {spec["name"]: spec["default"] for spec in whole_roll(book, rolled.rule).get("params", ()) if _usual(spec)}
+    params = {name: value for name, value in rolled.params.items() if name not in usual or usual[name] != value}
+    told = ", ".join(f"{name} {say(value)}" for name, value in params.items())
+    title = book.title(rolled.rule)
+    text = f"{title} ({told})" if told else title
     shown = [str(face) for face in rolled.dice[:100]]
     if len(rolled.dice) > 100:
         shown.append(f"… and {len(rolled.dice) - 100} more")

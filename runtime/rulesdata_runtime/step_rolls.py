@@ -40,8 +40,7 @@ def do_roll(play: Play, frame: Frame, step: Step) -> None:
         ranged=False,
     )
     frame[step.get("as") or roll_id] = rolled.kept(who)
-    title = who.book.title(roll_id)
-    play.note(frame.rule, "roll", words(rolled, title), step.get("at"), who, after=rolled.total)
+    play.note(frame.rule, "roll", words(rolled, who.book), step.get("at"), who, after=rolled.total)
     for one in rolled.counted:
         play.note(roll_id, "modifier", str(one), who.book.rules[roll_id].get("at"), who)
     after_roll(play, who, roll_id, step.get("tags", ()), mark)

@@ -80,6 +80,8 @@ def outcome_told(rules: Rules, outcome: Outcome) -> str:
     """The log, then the results, then who carries what."""
     lines = []
     for entry in outcome.log:
+        if entry.before is not None and entry.text.endswith(f" {say(entry.before)} → {say(entry.before)}"):
+            continue  # set to what it was
         who = f"{entry.who}: " if entry.who else ""
         lines.append(f"{who}{entry.text}")
     lines += _named(outcome.results)
@@ -100,9 +102,8 @@ def spending_told(offered: Spending, limit: int) -> str:
     """The options by price, then full ways to spend the result."""
     if not offered.options:
         return "nothing can be bought with this"
-    lines = []
-    for offer in sorted(offered.options, key=lambda one: (_price_key(one), one.title)):
-        lines.append(f"{_prices(offer):<28} {offer.title}  ({offer.id})")
+    offers = sorted(offered.options, key=lambda one: (_price_key(one), one.title))
+    lines = [f"{_prices(offer):<28} {offer.title}  ({offer.id})" for offer in offers]
     total = offered.total
     shown = offered.plans[:limit] if total <= offered.most else ()
     lines.append("")

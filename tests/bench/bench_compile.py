@@ -1,4 +1,5 @@
-"""How long a check takes: of a made system of 1 MB and of 4 MB, against a bare C-parser load of the same text.
+"""How long a check takes: of a made system of 1 MB and of 4 MB, against a bare C-parser load of the same text; and how
+long cold commands take, against a bare interpreter.
 
 The made system has derived values, tables with rows, conditions with modifiers and procedures with steps, in the
 proportions of the shipped ones. Its check is everything `rulesdata check` does: shape, names, types, bounds, table
@@ -9,16 +10,20 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import statistics
 import subprocess
 import sys
 import time
+import venv
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import yaml
 
+from rulesdata_compiler.checked import checked
 from rulesdata_compiler.layers import Layer
 from rulesdata_compiler.pipeline import compile_layers
 
@@ -34,13 +39,14 @@ system:
 stats:
 """
 STATS = 40
+BUNDLED = "shadowrun-4e"
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def made_system(megabytes: float) -> bytes:
     """A system of about that size, without a finding."""
     parts = [HEADER]
-    for number in range(STATS):
-        parts.append(f"  Stat{number}: {{title: Stat {number}, type: int, min: 1, max: 12}}\n")
+    parts += [f"  Stat{number}: {{title: Stat {number}, type: int, min: 1, max: 12}}\n" for number in range(STATS)]
     sections: dict[str, list[str]] = {"derived": [], "tables": [], "conditions": [], "procedures": [], "tracks": []}
     size, number = 0, 0
     while size < megabytes * 1_000_000:
@@ -142,8 +148,7 @@ def growth(sizes: tuple[float, ...], rounds: int) -> None:
     per_megabyte = []
     for size in sizes:
         data = made_system(size)
-        events, load, ours = best(lambda d=data: bare_parse(d), rounds), best(lambda d=data: c_load(d), rounds), 0.0
-        ours = best(lambda d=data: check(d), rounds)
+        events, load, ours = (best(partial(one, data), rounds) for one in (bare_parse, c_load, check))
         megabytes = len(data) / 1_000_000
         per_megabyte.append(ours / megabytes)
         print(
@@ -153,42 +158,83 @@ def growth(sizes: tuple[float, ...], rounds: int) -> None:
     print(f"growth: a megabyte of the largest takes {per_megabyte[-1] / per_megabyte[0]:.2f} times one of the smallest")
 
 
+def bare_python(folder: Path) -> tuple[str, dict[str, str]]:
+    """An interpreter with nothing installed, and what makes it find this checkout: the finder of a package installed in
+    place loads for every command, and would be measured with it."""
+    venv.create(folder / "venv", with_pip=False)
+    paths = [str(ROOT), str(ROOT / "compiler"), str(ROOT / "runtime")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "RULESDATA_CACHE": str(folder / "cache")}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    return str(folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"), env
+
+
 def cold(rounds: int) -> None:
-    """Cold commands on an artifact and through the program file, against a bare interpreter."""
-    with TemporaryDirectory() as folder:
-        artifact, program = Path(folder) / "made.rules.json", Path(folder) / "made.py"
-        rulesdata = [sys.executable, "-m", "rulesdata"]
-        system = Path(folder) / "made.yaml"
-        system.write_bytes(made_system(0.05))
-        subprocess.run([*rulesdata, "build", str(system), "-o", str(artifact)], check=True, capture_output=True)
-        subprocess.run(
-            [*rulesdata, "build", str(system), "--target", "py", "-o", str(program)], check=True, capture_output=True
-        )
+    """Cold commands on an artifact, on a bundled system and through the program file, against a bare interpreter."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        python, env = bare_python(folder)
+        made, artifact, program = folder / "made.yaml", folder / "made.rules.json", folder / "made.py"
+        made.write_bytes(made_system(0.05))
+        here = [sys.executable, "-m", "rulesdata"]
+        for words in (
+            ["build", str(made), "-o", str(artifact)],
+            ["build", str(made), "--target", "py", "-o", str(program)],
+            ["value", BUNDLED, "physical_boxes", "Body=5"],
+        ):
+            subprocess.run([*here, *words], check=True, capture_output=True, env=env)
         given = [f"Stat{number}=5" for number in range(STATS)]
+        rulesdata = [python, "-m", "rulesdata"]
+        carried = [python, "-I", str(program)]
         commands = {
-            "bare interpreter (limit)": [sys.executable, "-I", "-c", "pass"],
+            "bare interpreter (limit)": [python, "-I", "-c", "pass"],
             "value, artifact": [*rulesdata, "value", str(artifact), "value_3", *given],
-            "value, program file": [sys.executable, "-I", str(program), "value", "value_3", *given],
-            "roll, artifact": [*rulesdata, "roll", str(artifact), "table_3", "--seed", "1"],
-            "check, YAML": [*rulesdata, "check", str(system)],
+            "value --json, artifact": [*rulesdata, "value", str(artifact), "value_3", *given, "--json"],
+            "roll a table, artifact": [*rulesdata, "roll", str(artifact), "table_3", "--seed", "1"],
+            "roll dice, artifact": [*rulesdata, "roll", str(artifact), "4d6kh3", "--seed", "1"],
+            "run, artifact": [*rulesdata, "run", str(artifact), "procedure_3", "amount=3", *given, "--seed", "1"],
+            "value, bundled": [*rulesdata, "value", BUNDLED, "physical_boxes", "Body=5"],
+            "roll with a sheet, bundled": [*rulesdata, "roll", BUNDLED, "test", "pool=6", "--seed", "1"],
+            "value, program file": [*carried, "value", "value_3", *given],
+            "roll a table, program file": [*carried, "roll", "table_3", "--seed", "1"],
+            "roll dice, program file": [*carried, "roll", "4d6kh3", "--seed", "1"],
+            "run, program file": [*carried, "run", "procedure_3", "amount=3", *given, "--seed", "1"],
+            "check, nothing kept": [*here, "check", str(made), "--no-cache"],
+            "check, nothing changed": [*here, "check", str(made)],
+            "check, bundled, nothing kept": [*here, "check", BUNDLED, "--no-cache"],
         }
         times: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(rounds):
+        for _ in range(rounds + 1):  # the first fills Python's own cache of compiled modules
             for name, command in commands.items():
                 start = time.perf_counter()
-                subprocess.run(command, check=True, capture_output=True, cwd=folder)
+                subprocess.run(command, check=True, capture_output=True, cwd=folder, env=env)
                 times[name].append(time.perf_counter() - start)
-        limit = statistics.median(times["bare interpreter (limit)"])
+        limit = statistics.median(times["bare interpreter (limit)"][1:])
         for name, taken in times.items():
-            middle = statistics.median(taken)
-            print(f"{name:<26} {middle * 1000:7.1f} ms  x {middle / limit:5.2f}")
+            middle = statistics.median(taken[1:])
+            print(f"{name:<28} {middle * 1000:7.1f} ms  x {middle / limit:5.2f}")
+
+
+def unchanged(size: float, rounds: int) -> None:
+    """A check of what has not changed, in this process, against the bare parse of the same text."""
+    with TemporaryDirectory() as name:
+        os.environ["RULESDATA_CACHE"] = str(Path(name) / "cache")
+        path = Path(name) / "made.yaml"
+        data = made_system(size)
+        path.write_bytes(data)
+        checked(str(path))
+        ours, events = best(lambda: checked(str(path)), rounds), best(lambda: bare_parse(data), rounds)
+        print(f"nothing changed: {ours * 1000:.1f} ms, x {ours / events:.3f} of the bare parse of {size:.1f} MB")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a look only: small sizes, one round")
-    quick = parser.parse_args().quick
-    growth((0.1, 0.2) if quick else (1.0, 4.0), 1 if quick else 3)
+    parser.add_argument("--cold", action="store_true", help="the cold commands only")
+    arguments = parser.parse_args()
+    quick = arguments.quick
+    if not arguments.cold:
+        growth((0.1, 0.2) if quick else (1.0, 4.0), 1 if quick else 3)
+        unchanged(0.1 if quick else 1.0, 1 if quick else 3)
     cold(2 if quick else 11)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from overlays import RULES, composed, fine, house
+from overlays import RULES, composed, fine, house, said
 
 from rulesdata_compiler import Compiled, report
 from rulesdata_runtime.artifact import open_artifact
@@ -50,6 +50,12 @@ def test_an_option_is_set(value: str) -> None:
 
 def test_a_field_that_was_not_there_is_set() -> None:
     assert rules(change("derived: {boxes: {max: 10, examples: changed}}")).value("boxes", strength=6) == 10
+
+
+def test_was_speaks_of_the_keys_it_names() -> None:
+    text = "procedures: {{hurt: {{results: {{left: base + 1}}, was: {{results: {{left: {}}}}}, examples: changed}}}}"
+    assert rules(change(text.format("(boxes - wounds)"))).run("hurt", strength=5, amount=3).results["left"] == 9
+    assert "hurt.results.left is boxes - wounds now, and `was` says boxes" in said(change(text.format("boxes")))
 
 
 def test_rows_by_id_and_in_any_spelling() -> None:
@@ -189,6 +195,17 @@ def test_an_example_changes_by_its_title() -> None:
         )
     )
     assert _list(made["boxes"]["examples"])[0]["expect"] == {"boxes": 13}
+
+
+def test_an_example_of_cells_changes_by_its_title_too() -> None:
+    cells = "    examples: [{title: All of it, cells: {2: trip, 3: burn, 4: burn, 5: fine}}]\n"
+    made = fine(
+        change(
+            "tables: {mishap: {rows: {trip: {at: 1-3}, burn: {at: 4}}, examples: {All of it: {cells: {3: trip}}}}}"
+        ),
+        rules=RULES.replace("    title: Mishap\n", "    title: Mishap\n" + cells, 1),
+    )
+    assert _list(made["mishap"]["examples"])[0]["cells"]["3"] == "trip"
 
 
 def test_an_example_of_ones_own_that_does_not_come_out() -> None:

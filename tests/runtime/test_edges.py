@@ -296,6 +296,21 @@ def test_a_reason_lets_an_edge_stand_and_one_that_nothing_needs_is_told() -> Non
     assert found.unneeded == (("boxes", "max", "There is none."),)
 
 
+def test_a_reason_on_a_family_is_needed_by_all_of_it() -> None:
+    made = {
+        f"calm[{one}]": {
+            "formula": f("0 * 3"),
+            "family": ["calm", one],
+            "at": ["rules.yaml", 3, 3],
+            "unpinned": [["formula", "Nothing it is."]],
+        }
+        for one in ("Wit", "Will")
+    }
+    found = find_edges(Rules(artifact(derived=made)))
+    assert (found.unnoticed, found.unneeded) == ((), ())
+    assert {one.why for one in found.left} == {"Nothing it is."}
+
+
 def command(capsys: pytest.CaptureFixture[str], rules: dict[str, Any], *words: str) -> tuple[int, str]:
     status = cli.main(["test", "demo", "--edges", *words], load=lambda *_: Rules(artifact(**rules)))
     return status, capsys.readouterr().out

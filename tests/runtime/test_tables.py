@@ -11,7 +11,7 @@ import pytest
 from rulesdata_runtime.errors import BadInput, RulesError, UnknownName
 from rulesdata_runtime.intervals import DENSE, Keys
 
-from .artifacts import f, say
+from .artifacts import change, f, say
 from .play_artifacts import choice, roll_on, rows, rules, steps, whole
 
 R = rules()
@@ -163,6 +163,26 @@ def test_parameters_and_plus() -> None:
     assert made.roll_on("tuned", plus=9, dice=[6]).total == 15
     with pytest.raises(BadInput, match="is not rolled on"):
         R.roll_on("fall_damage")
+
+
+def test_what_a_row_does_to_the_table_is_handed_back() -> None:
+    made = rules(
+        tables={
+            "omen": {
+                "form": "rolled",
+                "title": "Omen",
+                "roll": f("sum(d(1, 6))"),
+                "rows": rows(
+                    bad={"at": [[1, 3]], "effect": [change("subtract", "story", 1)]},
+                    good={"at": [[4, 6]]},
+                ),
+            }
+        }
+    )
+    rolled = made.roll_on("omen", made.character(Strength=3), dice=[2])
+    assert rolled.table.tracks["story"] == 4
+    assert rolled.to_json()["table"]["tracks"]["story"] == 4
+    assert made.roll_on("omen", dice=[2]).table is None
 
 
 def test_rows_of_an_option_that_is_off_do_not_exist() -> None:
