@@ -71,6 +71,32 @@ def test_a_character_is_saved_and_read_again(
     assert json.loads(capsys.readouterr().out) == {"value": -1}
 
 
+def test_a_character_is_begun_by_saving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(typed("act shadowrun-4e Body=3 Willpower=6 --character ana.json --save")) == 0
+    assert "ana.json: a new character\nsaved ana.json" in capsys.readouterr().err
+    assert main(typed("run shadowrun-4e record_damage amount=3 kind=stun --character ana.json --save")) == 0
+    assert json.loads(Path("ana.json").read_text(encoding="utf-8"))["tracks"]["stun"] == 3
+    assert main(typed("run shadowrun-4e negate_glitch edge_points=0 --character bo.json --save")) == 1
+    assert not Path("bo.json").exists()
+
+
+def test_the_table_has_a_file_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = typed("run genesys-shadowrun spend_story_point side=players --character table=table.json --save")
+    assert main([*words, "player_story_points=3"]) == 0
+    assert main(words) == 0
+    tracks = json.loads(Path("table.json").read_text(encoding="utf-8"))["tracks"]
+    assert tracks == {"player_story_points": 1, "gm_story_points": 2}
+    capsys.readouterr()
+    assert main(typed("value genesys-shadowrun gm_story_points --character table=table.json")) == 0
+    assert capsys.readouterr().out == "2\n"
+
+
 @pytest.mark.parametrize("words", [["--help"], [], ["check", "-h"], ["value", "--help"], ["roll", "-h"]])
 def test_help_is_on_stdout(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0

@@ -47,7 +47,9 @@ def _told(word: str, meant: str, place: Span, items: list[Finding]) -> Finding:
     notes = [Note(span, f"`{word}` is named here") for span in spans[:MOST_NOTES]]
     if len(spans) > MOST_NOTES:
         notes.append(Note(spans[MOST_NOTES], f"and in {len(spans) - MOST_NOTES} more places, from here on"))
-    said = f"`{meant}` is declared and never named, and `{word}` is named in {len(spans)} places and means nothing there"
+    said = (
+        f"`{meant}` is declared and never named, and `{word}` is named in {len(spans)} places and means nothing there"
+    )
     return Finding(items[0].code, said, place, tuple(notes), f"did you mean {word}?")
 
 

@@ -200,6 +200,7 @@ def _row(row: Mapping[str, Any]) -> str:
     told = [said(row[name]) for name in ("title", "text") if row.get(name)]
     cells = row.get("cells", ())
     told += [show(code) if name == "value" and len(cells) == 1 else f"{name} {show(code)}" for name, code in cells]
+    told += [f"{_key(key)}: {show(code)}" for key, code in row.get("second", ())]
     return f"  {keys:<12} {', '.join(told) or row['id']}"
 
 
@@ -219,18 +220,16 @@ def _spec(spec: Mapping[str, Any]) -> str:
 
 
 def _at(row: Mapping[str, Any]) -> str:
-    keys = []
-    for key in row.get("at") or ():
-        if isinstance(key, list):
-            low, high = key
-            if low == high:
-                keys.append(str(low))
-            elif high is None:
-                keys.append(f"{low}+")
-            elif low is None:
-                keys.append(f"..{high}")
-            else:
-                keys.append(f"{low}-{high}" if low >= 0 else f"{low}..{high}")
-        else:
-            keys.append(str(key))
-    return ", ".join(keys)
+    return ", ".join(_key(key) for key in row.get("at") or ())
+
+
+def _key(key: Any) -> str:
+    """A row's key as its author would write it."""
+    match key:
+        case [int() as low, None]:
+            return f"{low}+"
+        case [None, int() as high]:
+            return f"..{high}"
+        case [int() as low, int() as high]:
+            return str(low) if low == high else f"{low}-{high}" if low >= 0 else f"{low}..{high}"
+    return str(key)

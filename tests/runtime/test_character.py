@@ -291,3 +291,44 @@ def test_a_trait_that_changes_a_stat_does_not_touch_what_is_written_down() -> No
     character = from_given(made, {"Strength": 3, "traits": "strong"})
     assert character.values["Strength"] == 3
     assert Sheet(made, character).value("Strength") == 4
+
+
+# --- damaged files --------------------------------------------------------------------------------------------------
+
+
+def saved_as(**fields: Any) -> dict[str, Any]:
+    return {"format": "rulesdata-character", "version": 1, "system": {"id": "made", "version": "1.0.0"}, **fields}
+
+
+@pytest.mark.parametrize(
+    ("fields", "aside", "says"),
+    [
+        ({"tracks": {"strain": "7/2"}}, {"tracks": {"strain": "7/2"}}, "strain is a whole number, not 7/2; kept aside"),
+        ({"clock": {"turn": -5}}, {"clock": {"turn": -5}}, "the clock does not stand before its start: turn -5"),
+        ({"conditions": [{"id": "tired", "level": -3}]}, None, "the level of tired is at least 1, not -3"),
+        ({"conditions": [{"id": "prone", "age": -3}]}, None, "the age of prone is at least 0, not -3"),
+        ({"conditions": [{"id": "stunned", "remaining": 0}]}, None, "what remains of stunned is at least 1, not 0"),
+        ({"conditions": [{"id": "prone"}, {"id": "prone"}]}, {"conditions": [{"id": "prone"}]}, "prone stands there twice"),
+        ({"started": [[1], None, {}]}, {}, None),
+    ],
+)
+def test_what_no_play_can_have_left_is_kept_aside(
+    fields: dict[str, Any], aside: dict[str, Any] | None, says: str | None
+) -> None:
+    made = rules()
+    hero, notices = from_json(made, saved_as(**fields))
+    assert dict(hero.unknown) == (fields if aside is None else aside)
+    assert says is None or any(says in notice for notice in notices), notices
+    assert from_json(made, to_json(made, hero))[0] == hero
+
+
+def test_own_tracks_are_held_to_their_limits_and_told() -> None:
+    hero, notices = from_json(rules(), saved_as(traits=[{"id": "vest", "tracks": {"wear": 99}}]))
+    assert hero.traits[0].tracks == {"wear": 6}
+    assert any("wear was 99, and it is from 0 to 6 now: set to 6" in notice for notice in notices), notices
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "9" * 6_000, "NaN", b"\xff\xfe"])
+def test_a_file_that_is_none_is_refused(text: str | bytes) -> None:
+    with pytest.raises(BadInput, match="this is no character file"):
+        from_json(rules(), text)

@@ -70,6 +70,33 @@ def test_rounding_of_a_product(how: str | None, value: object) -> None:
     assert combine(3, found, {}).value == value
 
 
+def test_factors_are_multiplied_before_anything_is_rounded() -> None:
+    halves = [Found(name, name, "multiply", Fraction(1, 2), round="down") for name in ("A", "B")]
+    more = Found("C", "C", "multiply", Fraction(3, 4), round="down")
+    for found in ([halves[0], more], [more, halves[0]]):
+        assert combine(19, found, {}).value == 7
+    assert combine(3, halves, {}).value == 0
+
+
+def test_factors_that_round_in_different_ways_need_a_rule() -> None:
+    found = [
+        Found("a", "A", "multiply", Fraction(1, 2), round="up"),
+        Found("b", "B", "multiply", Fraction(1, 2), round="down"),
+    ]
+    assert combine(8, found, {}).value == 2
+    with pytest.raises(RulesError, match="Speed comes to 9/4, which A rounds up and B rounds down; the rules do not say"):
+        combine(9, found, {}, what="Speed")
+
+
+def test_of_equally_good_lines_the_limits_of_all_hold() -> None:
+    one = [Found("a", "A", "add", 2, stack="g"), Found("a", "A", "at_most", 8)]
+    other = [Found("b", "B", "add", 2, stack="g", line=1), Found("b", "B", "at_most", 7, line=1)]
+    for found in ([*one, *other], [*other, *one]):
+        assert combine(9, found, {"g": "highest"}).value == 7
+    worse = [Found("b", "B", "add", 1, stack="g", line=1), Found("b", "B", "at_most", 7, line=1)]
+    assert combine(9, [*one, *worse], {"g": "highest"}).value == 8
+
+
 def test_halves_are_rounded_away_from_zero() -> None:
     assert combine(-3, [Found("a", "A", "multiply", Fraction(1, 2), round="near")], {}).value == -2
 
