@@ -44,7 +44,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """A rule or value named by id: `stun`, `stress[kind]`, `target.charge`, `vest.wear`, `(found)`.
+    """A rule or value named by id: `charge`, `stress[kind]`, `target.charge`, `vest.wear`, `(found)`.
 
     `of` is what stands before a dot (a role; or a trait, condition or environment whose own track is meant).
     `chosen` says that `name` is a parameter, in parentheses, that holds the id.

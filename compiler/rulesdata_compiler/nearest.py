@@ -61,10 +61,10 @@ def _remembered(word: str, names: frozenset[str]) -> tuple[str, ...]:
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """`did you mean Body?`, `did you mean Body or Bodies?`, or None.
+    """`did you mean Might?`, `did you mean Might or Mights?`, or None.
 
-    >>> did_you_mean("Bdoy", ["Body", "Strength"])
-    'did you mean Body?'
+    >>> did_you_mean("Mihgt", ["Might", "Width"])
+    'did you mean Might?'
     """
     names = suggest(word, candidates)
     if not names:

@@ -55,7 +55,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """`attacker.Strength`, `throw.hits`, `lookup(t, k).column`, `patient.lit` inside `has`."""
+    """`attacker.might`, `throw.hits`, `lookup(t, k).column`, `patient.lit` inside `has`."""
 
     of: Expr
     name: str
@@ -99,7 +99,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """`1 <= result <= 5`, `kind is stun`: `operators` from == != < <= > >= is, is not."""
+    """`1 <= result <= 5`, `kind is blow`: `operators` from == != < <= > >= is, is not."""
 
     operands: tuple[Expr, ...]
     operators: tuple[str, ...]

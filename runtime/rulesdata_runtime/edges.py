@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from . import calls
-from .edges_sites import Edge, edges
+from .edges_sites import Site, edges
 from .errors import BadInput
 from .examples import all_examples, play_example
 from .records import dataclass
@@ -32,7 +32,7 @@ _BROKEN = (ArithmeticError, LookupError, TypeError, ValueError, AttributeError, 
 class Left:
     """An edge that is left, and why."""
 
-    edge: Edge
+    edge: Site
     why: str
 
 
@@ -41,7 +41,7 @@ class Report:
     """`unneeded`: (rule, field, reason) of reasons that no edge needs."""
 
     edges: int
-    unnoticed: tuple[Edge, ...]
+    unnoticed: tuple[Site, ...]
     left: tuple[Left, ...]
     unneeded: tuple[tuple[str, str, str], ...]
 
@@ -54,7 +54,7 @@ class Report:
         }
 
 
-def _shape(edge: Edge) -> dict[str, Any]:
+def _shape(edge: Site) -> dict[str, Any]:
     return {"rule": edge.id, "place": edge.place, "what": edge.told}
 
 
@@ -66,7 +66,7 @@ def find_edges(rules: Rules, progress: Progress | None = None) -> Report:
         raise BadInput(f"{failed} worked examples do not come out: set them right first, then look for edges")
     reads = [_reads(rules, *one) for one in played]
     found = list(edges(rules.artifact, rules.book.in_force))
-    unnoticed: list[Edge] = []
+    unnoticed: list[Site] = []
     left: list[Left] = []
     needed: set[tuple[str, str]] = set()
     for number, edge in enumerate(found):
@@ -89,7 +89,7 @@ def find_edges(rules: Rules, progress: Progress | None = None) -> Report:
 
 
 def _candidates(
-    edge: Edge, played: list[tuple[str, Mapping[str, Any]]], reads: list[Read]
+    edge: Site, played: list[tuple[str, Mapping[str, Any]]], reads: list[Read]
 ) -> list[tuple[str, Mapping[str, Any]]]:
     """The examples that read what the edge changes; first its own rule's, then those that read least."""
     touched = {(edge.section, rule_id, edge.field) for rule_id in (edge.id, *edge.same)}
@@ -98,7 +98,7 @@ def _candidates(
     return [played[place] for place in places]
 
 
-def _noticed(rules: Rules, edge: Edge, examples: list[tuple[str, Mapping[str, Any]]]) -> bool:
+def _noticed(rules: Rules, edge: Site, examples: list[tuple[str, Mapping[str, Any]]]) -> bool:
     if not examples:
         return False
     moved = _like(rules, edge.applied(rules.artifact))
@@ -122,7 +122,7 @@ def _like(rules: Rules, artifact: Mapping[str, Any]) -> Rules:
 # --- reasons -------------------------------------------------------------------------------------------------------
 
 
-def _reason(rule: Rule, edge: Edge) -> tuple[str, str] | None:
+def _reason(rule: Rule, edge: Site) -> tuple[str, str] | None:
     """The reason that a rule gives for a field, or for the whole of it; the field it is given for comes first."""
     for field, why in rule.get("unpinned", ()):
         if not field or edge.where == field or edge.where.startswith(f"{field}."):

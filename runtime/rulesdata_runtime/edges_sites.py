@@ -76,7 +76,7 @@ _SKIP = frozenset(("said", "bounds", "title", "text", "ruling", "source", "tags"
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class Site:
     """One nudge of one value. `section` is `rules` or `slots`, `changes` are paths inside the rule with the new
     values, `same` the other members of a family that are written in the same place."""
 
@@ -106,12 +106,12 @@ class Edge:
         return {**artifact, self.section: changed}
 
 
-def edges(artifact: Mapping[str, Any], in_force: Callable[[Rule], bool]) -> Iterator[Edge]:
+def edges(artifact: Mapping[str, Any], in_force: Callable[[Rule], bool]) -> Iterator[Site]:
     """Every edge, rule by rule; what a family has in common comes once. `in_force` tells rows that replace each other
     apart."""
     rules: Mapping[str, Rule] = artifact.get("rules", {})
     seen: dict[tuple[Any, ...], int] = {}
-    found: list[Edge] = []
+    found: list[Site] = []
     for rule_id, rule in rules.items():
         family = (rule.get("family") or [rule_id])[0]
         for edge in _Walk(artifact, "rules", rule_id, rule, in_force).edges():
@@ -140,7 +140,7 @@ class _Walk:
         self.rule = rule
         self.in_force = in_force
 
-    def edges(self) -> Iterator[Edge]:
+    def edges(self) -> Iterator[Site]:
         place = _place(self.rule.get("at"))
         kind = SINGULAR.get(self.rule.get("kind", ""), self.rule.get("kind"))
         shape = dict(self.rule)
@@ -160,7 +160,7 @@ class _Walk:
 
     def _fields(
         self, held: Mapping[str, Any], path: Path, where: str, place: str | None, skip: Iterable[str] = ()
-    ) -> Iterator[Edge]:
+    ) -> Iterator[Site]:
         """Everything in an object: formulas, named formulas, and objects inside."""
         for key, part in held.items():
             if key in _SKIP or key in skip:
@@ -188,7 +188,7 @@ class _Walk:
             elif key in FORMULAS:
                 yield from self._code(part, at, name, place, _floor(self.rule, held, key))
 
-    def _inner(self, part: Any, path: Path, where: str, place: str | None) -> Iterator[Edge]:
+    def _inner(self, part: Any, path: Path, where: str, place: str | None) -> Iterator[Site]:
         if isinstance(part, Mapping):
             yield from self._fields(part, path, where, place)
         elif isinstance(part, list):
@@ -197,7 +197,7 @@ class _Walk:
                     name = item.get("id") or item.get("number") or number + 1
                     yield from self._fields(item, (*path, number), f"{where}.{name}", _place(item.get("at")) or place)
 
-    def _spec(self, spec: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Edge]:
+    def _spec(self, spec: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Site]:
         """The default of what people may leave out, inside its own range."""
         at = (*path, "default")
         for edge in self._code(spec.get("default"), at, f"{where}.default".lstrip("."), place):
@@ -205,13 +205,13 @@ class _Walk:
             if spot != at or not _outside(value, spec.get("min"), spec.get("max")):
                 yield edge
 
-    def _pairs(self, part: Any, path: Path, where: str, place: str | None) -> Iterator[Edge]:
+    def _pairs(self, part: Any, path: Path, where: str, place: str | None) -> Iterator[Site]:
         items = part.items() if isinstance(part, Mapping) else enumerate(part)
         for key, item in items:
             name, code, at = (key, item, (*path, key)) if isinstance(part, Mapping) else (*item, (*path, key, 1))
             yield from self._code(code, at, f"{where}.{name}" if name else where, place)
 
-    def _held(self, step: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Edge]:
+    def _held(self, step: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Site]:
         """What a step gives to a roll is held to the roll's own ranges: a limit past those changes nothing."""
         params = self.rules.get(step["ref"]["name"], {}).get("params", ())
         ranges = {spec["name"]: (spec.get("min"), spec.get("max")) for spec in params}
@@ -222,7 +222,7 @@ class _Walk:
             if not limits(codes[name], spot[len(path) + 2 :]) or not _outside(value, *ranges.get(name, (None, None))):
                 yield edge
 
-    def _change(self, step: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Edge]:
+    def _change(self, step: Mapping[str, Any], path: Path, where: str, place: str | None) -> Iterator[Site]:
         for number, (ref, code) in enumerate(step["tracks"]):
             name = f"{where}.{step['verb']}.{ref['name']}"
             least = self._least(ref) if step["verb"] == "set" else None
@@ -240,7 +240,7 @@ class _Walk:
         held = self.rules.get(ref["name"]) or next(iter(tracks), None)
         return None if held is None else _lowest(held)
 
-    def _code(self, code: Any, path: Path, where: str, place: str | None, least: int | None = None) -> Iterator[Edge]:
+    def _code(self, code: Any, path: Path, where: str, place: str | None, least: int | None = None) -> Iterator[Site]:
         """The edges of a formula. `least`: a number written out that is held to it anyway is not nudged below."""
         for nudge in nudges(code):
             if least is not None and not nudge.path and type(nudge.value) is int and nudge.value < least:
@@ -250,12 +250,12 @@ class _Walk:
     def _what(self, code: Any, nudge: Nudge) -> str:
         return nudge.told if not isinstance(code, list) or code[0] == "frac" else f"{show(code)}: {nudge.told}"
 
-    def _edge(self, where: str, what: str, place: str | None, changes: tuple[tuple[Path, Any], ...]) -> Edge:
-        return Edge(self.section, self.id, where, what, place, changes)
+    def _edge(self, where: str, what: str, place: str | None, changes: tuple[tuple[Path, Any], ...]) -> Site:
+        return Site(self.section, self.id, where, what, place, changes)
 
     # --- tables -----------------------------------------------------------------------------------------------
 
-    def _table(self, place: str | None) -> Iterator[Edge]:
+    def _table(self, place: str | None) -> Iterator[Site]:
         rule = self.rule
         rows = list(enumerate(rule.get("rows", ())))
         for number, row in rows:
@@ -272,7 +272,7 @@ class _Walk:
             known = {edge.told for edge in self._between(usual, place)}
             yield from (edge for edge in self._between(others, place) if edge.told not in known)
 
-    def _between(self, rows: list[tuple[int, Rule]], place: str | None) -> Iterator[Edge]:
+    def _between(self, rows: list[tuple[int, Rule]], place: str | None) -> Iterator[Site]:
         """The edges between rows that stand side by side."""
         rule = self.rule
         last = max((number for number, row in rows if "weight" in row), default=None)
@@ -298,7 +298,7 @@ class _Walk:
                 tuple((path, [key for key in keys if key is not None]) for path, keys in changed.items()),
             )
 
-    def _second(self, number: int, row: Rule, where: str, place: str | None) -> Iterator[Edge]:
+    def _second(self, number: int, row: Rule, where: str, place: str | None) -> Iterator[Site]:
         cells = row.get("second", ())
         names = [_key_told(cell[0]) for cell in cells]
         for spot, cell in enumerate(cells):

@@ -145,7 +145,7 @@ class _Stage:
         self.given_dice.finish()
 
     def _cast(self, roles: list[str]) -> dict[str, Character]:
-        """Characters from `given`: by role (`target: {...}`, `target.Body`) or one alone."""
+        """Characters from `given`: by role (`target: {...}`, `target.might`) or one alone."""
         given: dict[str, dict[str, Any]] = {}
         first = roles[0] if roles else ALONE
         for name, value in self.example.get("given", {}).items():

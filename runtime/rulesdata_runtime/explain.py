@@ -157,7 +157,7 @@ class _Teller:
         )
 
     def origin(self, sheet: Sheet, name: str) -> tuple[str, ...]:
-        """What overlays changed, with the formula that they replaced worked out: `base: 8 + ceil(Body / 2) = 11`."""
+        """What overlays changed, with the formula that they replaced worked out: `base: 8 + ceil(Might / 2) = 11`."""
         found = list(origin_of(sheet.book, name))
         for one in sheet.book.artifact.get("provenance", ()):
             if "code" in one and one["address"][1:] == [name, "formula"]:

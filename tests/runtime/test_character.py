@@ -305,10 +305,10 @@ def saved_as(**fields: Any) -> dict[str, Any]:
     [
         ({"tracks": {"strain": "7/2"}}, {"tracks": {"strain": "7/2"}}, "strain is a whole number, not 7/2; kept aside"),
         ({"clock": {"turn": -5}}, {"clock": {"turn": -5}}, "the clock does not stand before its start: turn -5"),
-        ({"conditions": [{"id": "tired", "level": -3}]}, None, "the level of tired is at least 1, not -3"),
-        ({"conditions": [{"id": "prone", "age": -3}]}, None, "the age of prone is at least 0, not -3"),
-        ({"conditions": [{"id": "stunned", "remaining": 0}]}, None, "what remains of stunned is at least 1, not 0"),
-        ({"conditions": [{"id": "prone"}, {"id": "prone"}]}, {"conditions": [{"id": "prone"}]}, "prone stands there twice"),
+        ({"conditions": [{"id": "tired", "level": -3}]}, None, "the level of Tired is at least 1, not -3"),
+        ({"conditions": [{"id": "prone", "age": -3}]}, None, "the age of Prone is at least 0, not -3"),
+        ({"conditions": [{"id": "stunned", "remaining": 0}]}, None, "what remains of Stunned is at least 1, not 0"),
+        ({"conditions": [{"id": "prone"}, {"id": "prone"}]}, {"conditions": [{"id": "prone"}]}, "Prone stands there twice"),
         ({"started": [[1], None, {}]}, {}, None),
     ],
 )
