@@ -28,4 +28,3 @@ def compile_system(name: str, house: Sequence[str] = (), *, texts: bool = True, 
 def report(compiled: Compiled, *, colour: bool = False) -> str:
     """The findings as text for people, with the closing line that counts what was read."""
     return render_text(compiled.findings, shown=compiled.shown, colour=colour)
-

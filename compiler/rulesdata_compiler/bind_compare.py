@@ -15,6 +15,7 @@ from math import ceil, floor
 from .bind_ranges import compare, meet
 from .bind_site import Site
 from .bind_world import switched
+from .nearest import suggest
 from .parse_limits import parts
 from .scopes import Narrowed, Scope, Want
 from .syntax import Call, Compare, Dice, Expr, Index, Junction, Member, Name, Not
@@ -68,9 +69,14 @@ def _equality(site: Site, expr: Compare, scope: Scope) -> Meaning:
     if isinstance(right_expr, Name) and right_expr.name == "none" and "none" not in scope.locals:
         return _is_none(site, left, left_expr, node)
     want = _wanted(site, left, left_expr)
-    if word and want is not None and want.kind == "number" and _bare_word(site, right_expr, scope):
+    bare = word and _bare_word(site, right_expr, scope)
+    if bare and left.broken:
+        return BROKEN  # of what this word is a choice, nobody knows
+    if bare and want is not None and want.kind == "number":
         message = f"`{operator}` compares choices, and `{site.text(left_expr.at)}` is {describe(left.value)}"
-        return site.error("T508", message, expr.at, hint=f"compare numbers with `{node}`")
+        near = isinstance(left.value, Maybe) and isinstance(right_expr, Name) and suggest(right_expr.name, ["none"])
+        hint = "did you mean none?" if near else f"compare numbers with `{node}`"
+        return site.error("T508", message, right_expr.at if near else expr.at, hint=hint)
     right = site.walk(right_expr, scope, want)
     if left.broken or right.broken:
         return BROKEN
@@ -158,6 +164,8 @@ def logic(site: Site, expr: Junction, scope: Scope) -> Meaning:
     found: list[Meaning] = []
     for operand in expr.operands:
         found.append(site.truth(operand, scope))
+        if found[-1].broken:
+            scope = replace(scope, unsure=True)
         scope = narrow(site, scope, operand, expr.operator == "and")
     if any(item.broken for item in found):
         return BROKEN

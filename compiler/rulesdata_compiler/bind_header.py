@@ -38,7 +38,7 @@ def header(world: World) -> None:
     # The header has no places for single words: they are looked for behind its beginning.
     sheets, reference = _behind(head.span, "sheets"), _behind(head.span, "reference")
     families = set(world.families)
-    for _, names in head.sheets:
+    for kind, names in head.sheets:
         for name in names:
             rule = world.rules.get(name)
             if isinstance(rule, SHEET) or name in families or name in world.silent:
@@ -46,6 +46,7 @@ def header(world: World) -> None:
             known = [*world.ids(SHEET)]
             hint = world.suggest(name, known)
             message = f"there is no stat, derived value or track `{name}`"
+            world.sheets[kind] = frozenset()
             world.findings.add("N403", message, _place(head.span, sheets, name), hint=hint)
     everything = {*world.rules, *families, *world.tags, *world.slots, *KIND_WORDS, *world.silent}
     for _, ids in (*head.chapters, *head.screens):

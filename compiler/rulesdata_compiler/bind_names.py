@@ -119,9 +119,22 @@ def _unknown(site: Site, expr: Name, scope: Scope, want: Want | None, rule: AnyR
         return site.error("N423", message, at, hint="it stands only in formulas under `change:`")
     hint = world.suggest(word, lambda: known_names(world, scope, want))
     own = world.rules.get(site.rule)
-    if hint is None and own is not None and own.family and suggest(word, ["each"]):
-        hint = "did you mean each? `(each)` stands for the member's name"
+    if hint is None and own is not None:
+        hint = _cure(site, own, word, at)
     return site.error("N401", f"there is no `{word}` here", at, hint=hint)
+
+
+def _cure(site: Site, rule: AnyRule, word: str, at: At) -> str | None:
+    """What may have been meant by a name that nothing is near to."""
+    if rule.family and suggest(word, ["each"]):
+        return "did you mean each? `(each)` stands for the member's name"
+    here = site.span(at)
+    for made in (*getattr(rule, "let", ()), *getattr(rule, "results", ())):
+        if made.name == word and made.span.source is here.source and made.span.start > here.start:
+            return f"`{word}` is made further down, and a formula reads what stands above it: move it up"
+    if isinstance(rule, Table) and rule.form == "decision":
+        return f"what the table asks for is declared by it, as in `params: {{{word}: bool}}`"
+    return None
 
 
 def _unknown_word(site: Site, word: str, at: At, want: Want, options: frozenset[str], scope: Scope) -> Meaning:
@@ -159,6 +172,8 @@ def known_names(world: World, scope: Scope, want: Want | None = None) -> Iterabl
         yield from world.ids(SHEET)
     if want is not None and want.options:
         yield from want.options
+    if want is not None and want.none:
+        yield "none"
 
 
 # --- families --------------------------------------------------------------------------------------------------

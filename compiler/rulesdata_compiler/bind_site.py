@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from .bind_ranges import beyond, compare, safe, total
 from .bind_world import World, a, named
 from .diagnostics import Note
-from .model import Formula
+from .model import Derived, Formula
 from .scopes import Scope, Want
 from .source import Span
-from .syntax import At, Expr
+from .syntax import At, Expr, Name
 from .values import (
     BROKEN,
     Choices,
@@ -103,6 +103,12 @@ class Site:
             case Numbers() if "yes or no" in wanted:
                 hint = f"compare it, as in `{text} > 0`"
                 return self.error("T502", f"{wanted}, and `{text}` is {_kind(value)}", expr.at, hint=hint)
+            case Ids(kind="stat", options=options):
+                some = ", ".join(sorted(options)[:3])
+                hint = (
+                    f"let the parameter be a choice, and read a family by it: `for_each: [{some}]`, `formula: (each)`"
+                )
+                return self.error("T502", f"{wanted}, and `{text}` is {_kind(value)}", expr.at, hint=hint)
             case Truths() if "number" in wanted:
                 hint = f"turn it into a number: `if {text} then 1 else 0`"
                 return self.error("T502", f"{wanted}, and `{text}` is {describe(value)}", expr.at, hint=hint)
@@ -156,10 +162,20 @@ class Site:
     def fraction(self, expr: Expr, wanted: str) -> Meaning:
         """A fraction where a whole number is wanted: the cure in the author's own words."""
         text = self.text(expr.at)
+        notes: tuple[Note, ...] = ()
+        rule = self.world.rules.get(expr.name) if isinstance(expr, Name) else None
+        if isinstance(rule, Derived):
+            # Where it is made it is rounded once for all who read it, so it is told once.
+            if rule.id in self.world.unrounded:
+                self.world.broken.add(self.rule)
+                return BROKEN
+            self.world.unrounded.add(rule.id)
+            notes = (Note(rule.formula.span(), f"`{text}` is made here, and can be rounded here for all who read it"),)
         return self.error(
             "T501",
             f"{wanted}, and `{text}` can be a fraction",
             expr.at,
+            notes=notes,
             hint=f"say how to round: `ceil({text})` goes up, `floor({text})` goes down",
         )
 

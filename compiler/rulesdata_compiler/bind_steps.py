@@ -63,12 +63,16 @@ def _step(world: World, item: Step, scope: Scope) -> Scope:
     if item.when is None:
         return _done(world, item, scope)
     slot(world, item.when, "step.when", scope.rule, scope)
-    inner = known(world, item.when, scope, True)
+    broken = world.meanings[item.when].broken
+    inner = replace(scope, unsure=True) if broken else known(world, item.when, scope, True)
     after = _when(world, item, scope, inner) if isinstance(item, When) else _done(world, item, inner)
     # Names that a guarded step makes are there behind it too; what its `when` says holds only inside.
     left = {expr: said for expr, said in scope.narrowed.items() if expr in after.narrowed}
-    after = replace(after, narrowed=left, options=scope.options)
+    unsure = scope.unsure or (after.unsure and not broken)
+    after = replace(after, narrowed=left, options=scope.options, unsure=unsure)
     stops = isinstance(item, Stop) or (isinstance(item, When) and _ends(item.then) and not item.otherwise)
+    if stops and broken:
+        return replace(after, unsure=True)
     return known(world, item.when, after, False) if stops else after
 
 

@@ -38,7 +38,10 @@ from .values import BROKEN, Choices, Meaning, Pool, Texts, Truths, Value, descri
 
 def walk(site: Site, expr: Expr, scope: Scope, want: Want | None) -> Meaning:
     """The meaning of an expression; `want` only where its words may be choices or ids."""
+    doubt = site.world.doubt
+    site.world.doubt = doubt or scope.unsure
     found = _walk(site, expr, scope, want)
+    site.world.doubt = doubt
     if scope.narrowed and not found.broken:
         said = scope.narrowed.get(expr)
         if said is not None:
@@ -88,6 +91,8 @@ def _branch(site: Site, expr: If, scope: Scope, want: Want | None) -> Meaning:
     if want is None or (want.options is None and want.kind in ("scalar", "value")):
         options = _choices(site, expr, scope)
         want = want if options is None else Want("choice", "the other branch", options)
+    if test.broken:
+        scope = replace(scope, unsure=True)
     then = site.walk(expr.then, bind_compare.narrow(site, scope, expr.test, True), want)
     other = site.walk(expr.otherwise, bind_compare.narrow(site, scope, expr.test, False), want)
     if test.broken or then.broken or other.broken:
@@ -135,7 +140,9 @@ def bind_formula(world: World, formula: Formula, rule: str, scope: Scope, want: 
         found = BROKEN
     else:
         site = Site(world, formula, rule, walk)
-        found = site.fit(site.walk(expr, scope, want), expr, want)
+        found = site.walk(expr, scope, want)
+        with world.in_doubt(scope):
+            found = site.fit(found, expr, want)
         world.sites[formula] = site
     if found.broken:
         world.broken.add(rule)

@@ -41,7 +41,7 @@ class Found:
 
 def check_silence(names: Names, findings: Findings) -> None:
     by_target: dict[tuple[str, str], list[Found]] = {}
-    for one in _found(names.system):
+    for one in _found(names):
         _check_rounding(one, names, findings)
         by_target.setdefault(one.target, []).append(one)
     for target, here in by_target.items():
@@ -53,13 +53,17 @@ def check_silence(names: Names, findings: Findings) -> None:
             _check_no_dice(rule, names, findings)
 
 
-def _found(system: model.System) -> Iterator[Found]:
+def _found(names: Names) -> Iterator[Found]:
+    """The modifiers of all rules without a mistake: of others nobody knows what they do."""
+    system = names.system
     for rule in system.rules.values():
+        if rule.id in names.bindings.broken:
+            continue
         for modifier, _ in modifiers_of(rule):
             ref = modifier.ref
             if ref is not None and not ref.chosen and modifier.target in ("value", "track_max", "slot"):
-                names = [ref.name] if modifier.target == "slot" else targets(system, ref)
-                yield from (Found(rule.id, modifier, (modifier.target, name)) for name in names)
+                named = [ref.name] if modifier.target == "slot" else targets(system, ref)
+                yield from (Found(rule.id, modifier, (modifier.target, name)) for name in named)
 
 
 # --- rounding ----------------------------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from .diagnostics import Findings, Note
 
 
 def check_spends(names: Names, findings: Findings) -> None:
-    shown = _shown(names.system)
+    broken = names.bindings.broken
+    unsure = names.system.broken or any(isinstance(names.system.rules.get(name), model.Die) for name in broken)
+    shown = None if unsure else _shown(names.system)
     for rule in names.system.rules.values():
         if isinstance(rule, model.Spend):
             _check_spend(rule, names, shown, findings)

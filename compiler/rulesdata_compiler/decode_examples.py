@@ -33,9 +33,7 @@ def reasons(take: Fields) -> tuple[tuple[str, str], ...]:
     if isinstance(node, Scalar):
         return (("", node.text.strip()),)
     return tuple(
-        (entry.key.text, entry.value.text.strip())
-        for entry in take.pairs("x-edges")
-        if isinstance(entry.value, Scalar)
+        (entry.key.text, entry.value.text.strip()) for entry in take.pairs("x-edges") if isinstance(entry.value, Scalar)
     )
 
 

@@ -10,6 +10,7 @@ from .decode_reading import Reading
 from .decode_words import check_name, formula_at, is_name, is_number, parse_moment, parse_ref, parse_template
 from .diagnostics import Note
 from .model import Formula, Named, Ref, Spec, Template
+from .nearest import did_you_mean
 from .scalars import truth
 from .source import Span
 from .tree import Entry, Mapping, Node, Scalar, Sequence
@@ -210,7 +211,12 @@ def spec_of(take: Fields, name: str, span: Span, *, switch: bool = False) -> Spe
     """A spec from the fields of a mapping; `switch` for options, where a bare default is a yes or no."""
     kind = take.word("type") or _guess_type(take)
     if kind is None:
-        if switch:
+        default = take.node_of("default")
+        if switch and isinstance(default, Scalar):
+            near = did_you_mean(default.text.lower(), ["on", "off", "yes", "no", "true", "false"])
+            said = f'on or off is wanted here, and this is "{default.text}"'
+            take.reading.error("S203", said, default.span, hint=near or "for a choice or a text say its `type` as well")
+        elif switch:
             take.missing("default", "default: off, or a number with its `type`")
         else:
             take.missing("type", "type: int, fraction, bool, text or choice")
@@ -262,16 +268,26 @@ def _excluded(take: Fields, key: str, why: str, hint: str | None) -> None:
     take.reading.error("S214", f"`{key}` does not go here: {why}", take.key_span(key), hint=hint)
 
 
+def _text(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
 def _choices(items: tuple[Node, ...], reading: Reading) -> tuple[str, ...]:
     found: dict[str, Scalar] = {}
+    if len(items) > 1 and all(isinstance(item, Scalar) and is_number(item) for item in items):
+        said = f"choices are words, and `{', '.join(_text(item) for item in items[:4])}` are numbers"
+        hint = "declare a number, `type: int` with `min` and `max`; or make words of them, as in d6"
+        span = Span(items[0].span.source, items[0].span.start, items[-1].span.end)
+        reading.error("S205", said, span, hint=hint)
+        return ()
     for item in items:
         if not isinstance(item, Scalar):
             continue
         if not is_name(item.text) or item.text in found:
             twice = item.text in found
-            said = "stands twice among the choices" if twice else "is no single word, as a choice must be"
-            hint = None if twice else "use letters, digits and underscores, no digit in front"
-            reading.error("S213" if twice else "S205", f"`{item.text}` {said}", item.span, hint=hint)
+            what = "stands twice among the choices" if twice else "is no single word, as a choice must be"
+            cure = None if twice else "use letters, digits and underscores, no digit in front"
+            reading.error("S213" if twice else "S205", f"`{item.text}` {what}", item.span, hint=cure)
             continue
         found[item.text] = item
     return tuple(found)

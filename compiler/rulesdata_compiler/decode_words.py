@@ -28,6 +28,10 @@ _RANGE = re.compile(r"(-?\d+)(?:-|\.\.)(-?\d+)\Z")
 _ABOVE = re.compile(r"(-?\d+)(?:\+|\.\.)\Z")
 _BELOW = re.compile(r"\.\.(-?\d+)\Z")
 _ONE = re.compile(r"-?\d+\Z")
+_OPEN_KEY = re.compile(
+    r"(?:(?P<sign><=|>=|<|>|≤|≥|under|over|below|above) ?(?P<digits>\d+)$)"
+    r"|(?:(?P<more>\d+) ?(?P<words>-|or (?:less|lower|under|more|higher|over)|and (?:less|more|up|over))$)"
+)
 _DASHES = str.maketrans({"–": "-", "−": "-", "‒": "-", "—": "-"})
 
 
@@ -212,7 +216,7 @@ def parse_intervals(scalar: Scalar, reading: Reading, hundred: bool = False) -> 
                 "S219",
                 f'"{scalar.text}" cannot be read as results of a table',
                 scalar.span,
-                hint="write 7, 1-5, 151+ (and more), ..0 (and less) or -7..-1",
+                hint=_key_meant(part) or "write 7, 1-5, 151+ (and more), ..0 (and less) or -7..-1",
             )
             return None
         if interval.low is not None and interval.high is not None and interval.low > interval.high:
@@ -225,6 +229,17 @@ def parse_intervals(scalar: Scalar, reading: Reading, hundred: bool = False) -> 
             return None
         made.append(interval)
     return tuple(made)
+
+
+def _key_meant(part: str) -> str | None:
+    """What `6-`, `<= 6`, `10 or more` are here."""
+    found = _OPEN_KEY.match(part.strip().translate(_DASHES).lower())
+    if found is None:
+        return None
+    sign, digits, words = found["sign"] or "", int(found["digits"] or found["more"]), found["words"] or ""
+    step = sign in ("<", ">") or sign in ("under", "over", "below", "above")
+    down = sign in ("<", "<=", "≤", "under", "below") or words in ("-", "or less", "or lower", "or under", "and less")
+    return f"write ..{digits - step}" if down else f"write {digits + step}+"
 
 
 def _interval(text: str, hundred: bool) -> Interval | None:

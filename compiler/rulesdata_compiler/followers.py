@@ -51,6 +51,8 @@ class Slips:
             if span is None:
                 continue
             reach.heads.update(node.span.sort_key() for node in self.headers if _within(node.span, span))
+            if slip.code == "Y120":
+                continue  # mended as it was meant: what is wrong with the formula is another slip
             path = self.path(span)
             if path and slip.code not in MENDED:
                 reach.rules.add(_place(path[0]))

@@ -11,11 +11,13 @@ from dataclasses import replace
 from .diagnostics import Note
 from .prescan import ODD_SPACES
 from .pure import Seen
+from .quoting import quoted
 from .slips import shorten
 from .text_trouble import begins_with, behind_bracket, behind_quote, colon_in_text
 from .vicinity import COMMENT, KEY_LINE, Trouble, Vicinity
 
 _TIGHT_KEY = re.compile(r"[^\s:#]+?(:)(?!//)(?=[^ \t\r\n:])")
+_KEYED_KEY = re.compile(r"([^\s\[\]{}:,]+\[[^\[\]{}:,\n]*\]):(?=[ \t\r\n]|$)")
 _TIGHT_DASH = re.compile(r"-(?=[^\s-])")
 _DOCUMENT_END = re.compile(r"^\.\.\.", re.MULTILINE)
 _ONE_COLUMN = "keys that belong together begin in the same column, and so do the lines of one text"
@@ -45,7 +47,25 @@ def in_brackets(near: Vicinity) -> Trouble:
         return _no_comma(before.end)
     if before.kind == "closed":
         return behind_bracket(near, before)
+    if char == "[" and before.end == at and not before.style:
+        return _formula_with_key(near, before)
     return behind_quote(near, before) if before.style else _no_comma(before.end)
+
+
+def _formula_with_key(near: Vicinity, before: Seen) -> Trouble:
+    """`{value: 1d6 + alarm[kind]}`: the square bracket of a formula, which begins a list in YAML."""
+    end = near.value_end(before.start)
+    if key := _KEYED_KEY.match(near.text, before.start, end):
+        end = key.end(1)  # `{alarm[kind]: 1}`: only the key
+    whole = near.text[before.start : end].rstrip()
+    return Trouble(
+        "Y120",
+        "inside { } and [ ] a square bracket begins a list, so this formula is cut in two",
+        before.start,
+        before.start + len(whole),
+        f"quote this formula: {quoted(whole)}",
+        stand_ins=tuple(place for place in range(near.at, end) if near.char(place) in "[]{},"),
+    )
 
 
 def open_bracket(near: Vicinity, opened: int) -> Trouble:

@@ -7,6 +7,7 @@ The checks stand in the order in which they are tried; each looks at the piece a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from .nearest import suggest
@@ -41,6 +42,7 @@ TOKEN_WORDS: dict[str, str] = {
     "$END": "the end of the formula",
 }
 
+_OWN_DIE = re.compile(r"[dD]([^\W\d_]\w*)\Z")
 _OPERATORS = ("and", "or", "is", "then", "else")
 
 
@@ -300,7 +302,7 @@ def _keyword_meant(broken: Broken) -> str | None:
     this, before = broken.this, broken.before
     stack = broken.open()
     top = broken.pieces[stack[-1]].text if stack else ""
-    between = {"if": ["then"], "then": ["else"]}.get(top, []) + ["and", "or", "is"]
+    between = [*{"if": ["then"], "then": ["else"]}.get(top, []), "and", "or", "is"]
     for piece, words in ((this, between), (before, ["not", "if"])):
         if piece is not None and piece.kind == "word" and not piece.keyword:
             near = suggest(piece.text, words)
@@ -310,6 +312,8 @@ def _keyword_meant(broken: Broken) -> str | None:
 
 
 def _joined(left: str, right: str, before: Piece, this: Piece) -> str:
+    if before.kind == "number" and (own := _OWN_DIE.match(this.text)):
+        return f"for dice of your own write `{left}d[{own[1]}]`, to multiply `{left} * {right}`"
     if before.kind == "number" or this.text == "(":
         return f"to multiply write `{left} * {right}`"
     if before.kind == this.kind == "word" and not before.keyword and not this.keyword:

@@ -81,7 +81,7 @@ BETWEEN: dict[str, Row] = {
     "mod": Row("F308", "`mod` does not stand between two values", "write `mod(a, b)`"),
     "div": Row("F308", "`div` is unknown", "write `floor(a / b)`"),
     "xor": Row("F308", "`xor` is unknown", "write `a != b`, or `(a or b) and not (a and b)`"),
-    "in": Row("F308", "`in` is unknown", "compare with each: `x is a or x is b`"),
+    "in": Row("F308", "`in` is unknown", "compare with each: `x is a or x is b`; for a range write `1 <= x <= 5`"),
     "x": Row("F307", "`x` is no multiplication sign", "write `*`"),
     "X": Row("F307", "`X` is no multiplication sign", "write `*`"),
     "plus": _other("plus", "+"),

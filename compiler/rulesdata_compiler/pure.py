@@ -7,6 +7,7 @@ and notes the ones that stand where YAML has its own structure.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,9 @@ _BLANKS = " \t"
 _ENDS = "\0\r\n"
 
 
+REMEMBERED = 40  # tokens: before a key is known for one, the scanner reads on to its colon
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A token: its kind (`scalar`, `closed` for a whole `[...]` or `{...}`, else PyYAML's id) and its place."""
@@ -37,11 +41,11 @@ class Seen:
 
 
 class PureParser(Reader, Scanner, Parser):
-    """The parser. `seen` holds the last two tokens, `tabs` the tabs in structure, `open` the brackets still open."""
+    """The parser. `seen` holds the last tokens, `tabs` the tabs in structure, `open` the brackets still open."""
 
     def __init__(self, text: str) -> None:
         self.tabs: list[int] = []
-        self.seen: list[Seen] = []
+        self.seen: deque[Seen] = deque(maxlen=REMEMBERED)
         self.open: list[int] = []
         Reader.__init__(self, text)
         Scanner.__init__(self)
@@ -64,7 +68,7 @@ class PureParser(Reader, Scanner, Parser):
             kind, style = "scalar", token.style or ""
         seen = Seen(kind, start, end, style)
         if not self.seen or self.seen[-1] != seen:
-            self.seen = [*self.seen[-5:], seen]
+            self.seen.append(seen)
 
     def before(self, index: int) -> Seen | None:
         """The last token with text that ends at or before an offset."""

@@ -146,7 +146,7 @@ class Scope:
     (`not x`). `narrowed` is what conditions around say. `overflow` holds the tracks changed before. `constant` is
     the reason why nothing of a character may be read. `carried` is the rule whose modifiers these are, `partly` are
     parameters that only some of the rolls they reach have. In `option:`, `switches`, bare names are options.
-    `unsure`: a step before changes a track that nobody knows, so that any may have been changed.
+    `unsure`: a test around or a step before is broken, so that more may be known than can be told.
     """
 
     rule: str

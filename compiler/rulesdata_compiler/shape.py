@@ -173,8 +173,11 @@ class _Misfit:
         errors = sorted(validator(schema).iter_errors(data), key=_written)
         told: set[tuple[Any, ...]] = set()
         suggested: dict[tuple[Any, ...], set[str]] = {}
+        over = {tuple(error.absolute_path) for error in errors if error.validator in ("maxItems", "maxProperties")}
         for error in errors:
             path = tuple(error.absolute_path)
+            if any(path[: len(full)] == full and path != full for full in over):
+                continue  # of what is too many nobody knows which one is wrong
             mark = (path, error.validator, str(error.instance) if "propertyNames" in error.relative_schema_path else "")
             if mark in told:
                 continue

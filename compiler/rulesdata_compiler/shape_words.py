@@ -6,6 +6,7 @@ rule: one slip, one finding, and it says what was found and what is wanted.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,11 @@ OTHER_WORDS = {
     "if": "when",
 }
 OTHER_VALUES = {
+    "checkbox": "bool",
+    "float": "fraction",
+    "list": "choice",
+    "truth": "bool",
+    "yes/no": "bool",
     "boolean": "bool",
     "decimal": "fraction",
     "enum": "choice",
@@ -50,6 +56,7 @@ OTHER_VALUES = {
     "string": "text",
 }
 _LONGEST_SHOWN = 40
+_PRICE = re.compile(r"(\d+)[ \t]+([^\W\d]\w*)\Z")
 _MOST_LISTED = 12
 COMMON = frozenset(
     {"source", "ruling", "tags", "aliases", "option", "examples", "renamed_from", "for_each", "id", "before", "behind"}
@@ -107,6 +114,8 @@ def wrong_type(node: Node, schema: Schema, findings: Findings) -> None:
         hint = f"write {bare}"
     elif isinstance(node, (Mapping, Scalar)) and schema.get("type") == "array":
         hint = "begin each item of the list with `- `, or put the list in square brackets"
+    elif isinstance(node, Scalar) and _takes_pairs(schema) and (priced := _PRICE.match(node.text)):
+        hint = f"write {{{priced[2]}: {priced[1]}}}"
     elif isinstance(node, Scalar) and schema.get("properties"):
         hint = f"write its fields, as in {{{_first_field(schema)}: ...}}"
     findings.add("S203", f"{wanted} is wanted here, and this is {found(node)}", node.span, hint=hint)
@@ -257,6 +266,11 @@ def _listed(names: list[str]) -> str | None:
 def _first_field(schema: Schema) -> str:
     required = schema.get("required")
     return str(required[0] if required else next(iter(schema["properties"])))
+
+
+def _takes_pairs(schema: Schema) -> bool:
+    branches = [resolve(option) for option in schema.get("anyOf", [schema])]
+    return any("object" in branch.get("type", ()) for branch in branches)
 
 
 def _takes_text(schema: Schema) -> bool:

@@ -7,13 +7,30 @@ Character only ever holds names and values that the rules know; what they do not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from .answers_text import Number, Value
-from .records import dataclass, field
+from .records import dataclass, field, replace
 
-EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+class Values(dict[str, Any]):
+    """Values by name that stay as they are: a dictionary to read, to copy and to write into a file."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object, **__: object) -> Any:
+        raise TypeError("a character never changes; rules.run and its like give a new one")
+
+    __setitem__ = __delitem__ = __ior__ = update = setdefault = pop = popitem = clear = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]  # what never changes has a hash
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Values, (dict(self),)
+
+
+EMPTY: Mapping[str, Any] = Values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +94,13 @@ class Character:
     def instances(self) -> tuple[Instance, ...]:
         """Everything carried, in order of arrival."""
         return tuple(sorted((*self.conditions, *self.traits, *self.environments), key=lambda one: one.number))
+
+
+def fixed(instance: Instance) -> Instance:
+    """The same instance with values that stay as they are."""
+    if isinstance(instance.params, Values) and isinstance(instance.tracks, Values):
+        return instance
+    return replace(instance, params=Values(instance.params), tracks=Values(instance.tracks))
 
 
 def from_given(rules: Any, given: Mapping[str, object], base: Character | None = None) -> Character:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .active import comes, holds
 from .answers_text import Number, listed
-from .character import EMPTY, Character, Instance, Until
+from .character import EMPTY, Character, Instance, Until, Values, fixed
 from .errors import BadInput, LimitReached, MissingValue, NotAllowed
 from .fitting import fit_all, number
 from .records import dataclass, replace
@@ -293,17 +293,17 @@ def freeze(sheet: Sheet) -> Character:
     of_kind: dict[str | None, list[Instance]] = {}
     for number_ in sorted(sheet.held):
         one = sheet.held[number_]
-        of_kind.setdefault(sheet.book.kind(one.id), []).append(one)
+        of_kind.setdefault(sheet.book.kind(one.id), []).append(fixed(one))
     return Character(
         sheet=sheet.character.sheet,
-        values=dict(sheet.values),
-        tracks=dict(sheet.tracks),
+        values=Values(sheet.values),
+        tracks=Values(sheet.tracks),
         conditions=tuple(of_kind.get("condition", ())),
         traits=tuple(of_kind.get("trait", ())),
         environments=tuple(of_kind.get("environment", ())),
-        used=dict(sheet.used),
-        clock=dict(sheet.clock),
-        happened=dict(sheet.happened),
+        used=Values(sheet.used),
+        clock=Values(sheet.clock),
+        happened=Values({event: Values(times) for event, times in sheet.happened.items()}),
         name=sheet.character.name,
         started=tuple(sorted(sheet.started)),
         unknown=sheet.character.unknown or EMPTY,

@@ -311,8 +311,8 @@ def multiplied(value: Any, factors: Sequence[Found], what: str) -> Any:
     if len(ways) > 1:
         first, second, *_ = ways.values()
         raise RulesError(
-            f"{what} comes to {say(whole(value))}, which {first.title} rounds {_rounds(first)} and {second.title} rounds"
-            f" {_rounds(second)}; the rules do not say which of them counts"
+            f"{what} comes to {say(whole(value))}, which {first.title} rounds {_rounds(first)} and {second.title}"
+            f" rounds {_rounds(second)}; the rules do not say which of them counts"
         )
     return next(iter(ways), whole(value))
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .answers_text import Number, Value, listed, say, span, to_plain
-from .character import Character, Instance, Until
+from .character import Character, Instance, Until, Values, fixed
 from .doors import person
 from .errors import BadInput, MissingValue, RulesError
 from .fitting import fit, fit_all, number
@@ -174,17 +174,17 @@ class _Reader:
             self.limit(name)
         return Character(
             sheet=self.sheet.character.sheet,
-            values=values,
-            tracks=dict(self.sheet.tracks),
-            conditions=tuple(held["condition"]),
-            traits=tuple(held["trait"]),
-            environments=tuple(held["environment"]),
-            used=self.each("used", "", self.slot),
-            clock=self.each("clock", "", self.unit),
-            happened=self.happened(),
+            values=Values(values),
+            tracks=Values(self.sheet.tracks),
+            conditions=tuple(map(fixed, held["condition"])),
+            traits=tuple(map(fixed, held["trait"])),
+            environments=tuple(map(fixed, held["environment"])),
+            used=Values(self.each("used", "", self.slot)),
+            clock=Values(self.each("clock", "", self.unit)),
+            happened=Values({event: Values(times) for event, times in self.happened().items()}),
             name=_text(self.body, "name"),
             started=tuple(name for name in self.book.of_kind("condition") if name in self.body.get("started", ())),
-            unknown=self.aside,
+            unknown=Values(self.aside),
         )
 
     def merge_unknown(self) -> None:

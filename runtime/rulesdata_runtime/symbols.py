@@ -154,7 +154,8 @@ def build(
 
     An upgrade turns one die into what it `upgrades_to`; with none left, a plain one is added, which the next upgrade
     turns. A downgrade turns one back; with none left nothing happens. Dice that cannot be taken away, because none
-    are there, are told in `notes` with the rest. The dice come in the order of `counts`, upgraded ones behind their own.
+    are there, are told in `notes` with the rest. The dice come in the order of `counts`, upgraded ones behind their
+    own.
     """
     found = {die: _number(number, die) for die, number in counts.items()}
     told = notes if notes is not None else []

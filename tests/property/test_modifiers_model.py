@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 import yaml
-from rulesdata_compiler import compile_system
 
+from rulesdata_compiler import compile_system
 from rulesdata_runtime.errors import RulesError
 from rulesdata_runtime.rules import Rules
 

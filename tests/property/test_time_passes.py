@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 import yaml
-from rulesdata_compiler import compile_system
 
+from rulesdata_compiler import compile_system
 from rulesdata_runtime.character import Character
 from rulesdata_runtime.rules import Rules
 
@@ -50,7 +50,12 @@ def lasting(chance: random.Random, number: int, count: int) -> dict[str, Any]:
 def system(chance: random.Random) -> dict[str, Any]:
     count = chance.randint(1, 3)
     resets = {"each": chance.choice(UNITS), "to": chance.choice([0, 1, 3])}
-    low = {"title": "Low", "text": "Comes by itself.", "stacking": "ignore", "while": "harm >= 30 and harm < 120"}
+    low: dict[str, Any] = {
+        "title": "Low",
+        "text": "Comes by itself.",
+        "stacking": "ignore",
+        "while": "harm >= 30 and harm < 120",
+    }
     low |= {"each": "turn", "effect": [{"add": {"ended": 100}}]}
     return {
         "system": {
@@ -68,7 +73,9 @@ def system(chance: random.Random) -> dict[str, Any]:
             "uses": {"title": "Uses", "text": "What is left.", "max": 3, "resets": resets},
         },
         "conditions": {**{f"c{n}": lasting(chance, n, count) for n in range(count)}, "low": low},
-        "procedures": {f"give_c{n}": {"title": "Give", "text": "It comes.", "steps": [{"apply": f"c{n}"}]} for n in range(count)},
+        "procedures": {
+            f"give_c{n}": {"title": "Give", "text": "It comes.", "steps": [{"apply": f"c{n}"}]} for n in range(count)
+        },
     }
 
 

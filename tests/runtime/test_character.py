@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -308,7 +310,11 @@ def saved_as(**fields: Any) -> dict[str, Any]:
         ({"conditions": [{"id": "tired", "level": -3}]}, None, "the level of Tired is at least 1, not -3"),
         ({"conditions": [{"id": "prone", "age": -3}]}, None, "the age of Prone is at least 0, not -3"),
         ({"conditions": [{"id": "stunned", "remaining": 0}]}, None, "what remains of Stunned is at least 1, not 0"),
-        ({"conditions": [{"id": "prone"}, {"id": "prone"}]}, {"conditions": [{"id": "prone"}]}, "Prone stands there twice"),
+        (
+            {"conditions": [{"id": "prone"}, {"id": "prone"}]},
+            {"conditions": [{"id": "prone"}]},
+            "Prone stands there twice",
+        ),
         ({"started": [[1], None, {}]}, {}, None),
     ],
 )
@@ -332,3 +338,23 @@ def test_own_tracks_are_held_to_their_limits_and_told() -> None:
 def test_a_file_that_is_none_is_refused(text: str | bytes) -> None:
     with pytest.raises(BadInput, match="this is no character file"):
         from_json(rules(), text)
+
+
+# --- nothing changes a character ------------------------------------------------------------------------------------
+
+
+def test_a_character_cannot_be_changed_from_outside() -> None:
+    made = rules()
+    hero = from_given(made, {"Strength": 3, "strain": 1, "traits": "vest", "conditions": "guarded"})
+    for again in (hero, from_json(made, to_json(made, hero))[0], Sheet(made, hero).freeze()):
+        for values in (again.values, again.tracks, again.clock, again.traits[0].params, again.traits[0].tracks):
+            whole: Any = values
+            with pytest.raises(TypeError, match="a character never changes"):
+                whole["Strength"] = 99
+            with pytest.raises(TypeError, match="a character never changes"):
+                whole.update(Strength=99)
+            with pytest.raises(TypeError, match="a character never changes"):
+                whole |= {"Strength": 99}
+        assert again == hero
+        assert hash(again) == hash(hero)
+        assert copy.deepcopy(again) == pickle.loads(pickle.dumps(again)) == hero

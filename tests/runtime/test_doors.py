@@ -139,11 +139,17 @@ DOORS: dict[str, Callable[[Rules, Any], Any]] = {
 @pytest.mark.parametrize("door", DOORS)
 def test_nothing_but_a_sentence_comes_back(door: str) -> None:
     for thing in THINGS:
-        try:
-            DOORS[door](R, thing)
-        except RulesError as problem:
-            assert problem.message, door
-            assert len(problem.message) < 6_000, door
+        said = answer(door, thing)
+        assert said is None or 0 < len(said) < 6_000
+
+
+def answer(door: str, thing: object) -> str | None:
+    """What a refusal says; None where there is none."""
+    try:
+        DOORS[door](R, thing)
+    except RulesError as problem:
+        return problem.message
+    return None
 
 
 # What must be refused, not only survived.

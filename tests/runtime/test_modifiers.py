@@ -84,7 +84,9 @@ def test_factors_that_round_in_different_ways_need_a_rule() -> None:
         Found("b", "B", "multiply", Fraction(1, 2), round="down"),
     ]
     assert combine(8, found, {}).value == 2
-    with pytest.raises(RulesError, match="Speed comes to 9/4, which A rounds up and B rounds down; the rules do not say"):
+    with pytest.raises(
+        RulesError, match="Speed comes to 9/4, which A rounds up and B rounds down; the rules do not say"
+    ):
         combine(9, found, {}, what="Speed")
 
 
