@@ -64,10 +64,14 @@ class Bindings:
         return found
 
 
-def bind(system: System, findings: Findings, broken: Collection[tuple[str, str]] = ()) -> Bindings:
-    """Bind a whole system. `broken` are rules (kind, id) that an earlier stage refused: who names them is not told
-    again."""
-    world = World(system, findings, silent={rule_id for _, rule_id in broken} - set(system.rules))
+def bind(
+    system: System, findings: Findings, broken: Collection[tuple[str, str]] = (), lost: Collection[str] = ()
+) -> Bindings:
+    """Bind a whole system. `broken` are rules (kind, id) that an earlier stage refused, `lost` words that they may have
+    declared: who names them is not told again."""
+    words = frozenset(lost)
+    silent = {rule_id for _, rule_id in broken} | words
+    world = World(system, findings, silent=silent - set(system.rules), lost=words)
     header(world)
     find_lookalikes(world)
     modifiers = Modifiers(world)

@@ -156,6 +156,8 @@ def modifiers_on(world: World, item: AnyRule) -> None:
 def _modifier(world: World, carried: Carried) -> None:
     item, modifier = carried.rule, carried.modifier
     scope = modifier_scope(world, item)
+    unknown: set[str] = set()
+    reached: tuple[Scope, set[str]] | None = scope, unknown
     match modifier.target:
         case "value":
             _value(world, carried, scope)
@@ -169,15 +171,21 @@ def _modifier(world: World, carried: Carried) -> None:
                     hint = world.suggest(named.name, ("free", "cap")) or "a slot has `free` and `cap`"
                     world.error(item.id, "N409", f"a slot has no `{named.name}`", named.span, hint=hint)
         case _:
-            scope = _on_rolls(world, item, modifier, scope)
+            reached = _on_rolls(world, item, modifier, scope)
+            if reached is not None:
+                scope, unknown = reached
     if modifier.stack is not None:
         groups = dict(world.system.header.stacking)
         world.word(item.id, "N414", "stacking group", modifier.stack, modifier.span, groups, "stacking")
+    if reached is None:
+        return
     slot(world, modifier.when, "modifier.when", item.id, scope)
     bind_bounds(world, carried, scope)
     wants = _wants(world, item, modifier)
     for verb, named in keyed(modifier):
         want = wants.get(named.name)
+        if named.name in unknown:
+            continue  # of what nobody knows, nobody knows what it takes
         if want is not None and verb in ("add", "multiply"):
             message = f"`{named.name}` of these rolls is no number, so nothing can be added to it"
             world.error(item.id, "T502", message, named.span, hint="use `set`")
@@ -227,15 +235,18 @@ def _value(world: World, carried: Carried, scope: Scope) -> None:
             continue
 
 
-def _on_rolls(world: World, item: AnyRule, modifier: Modifier, scope: Scope) -> Scope:
-    """To rolls with a tag: dice, `value`, or a parameter; formulas see the parameters all those rolls have."""
+def _on_rolls(world: World, item: AnyRule, modifier: Modifier, scope: Scope) -> tuple[Scope, set[str]] | None:
+    """To rolls with a tag: dice, `value`, or a parameter; formulas see the parameters all those rolls have. Also the
+    keys that are none of these; None where nobody knows all of the rolls."""
     tags = {tag for tags in world.roll_tags.values() for tag in tags}
     fine = [world.word(item.id, "N411", "roll with the tag", tag, modifier.span, tags, "tag") for tag in modifier.tags]
     for tag in modifier.except_:
         world.word(item.id, "N411", "roll with the tag", tag, modifier.span, tags, "tag")
+    if not all(fine) or world.lost.intersection(modifier.tags):
+        world.broken.add(item.id)
+        return None
     params = [_params(world, rule) for rule in _reached(world, modifier)]
-    if all(fine):
-        _keys(world, item, modifier, {name for known in params for name in known})
+    unknown = _keys(world, item, modifier, {name for known in params for name in known})
     everywhere = set.intersection(*(set(known) for known in params)) if params else set()
     shared: set[str] = set()
     for name in sorted(everywhere):
@@ -248,7 +259,7 @@ def _on_rolls(world: World, item: AnyRule, modifier: Modifier, scope: Scope) -> 
             local = Local(name, Meaning(["get", name], value, shown), modifier.span, "parameter")
             scope = scope.with_locals(local)
     partly = {name for known in params for name in known} - shared
-    return replace(scope, partly=frozenset(partly))
+    return replace(scope, partly=frozenset(partly)), unknown
 
 
 def _reached(world: World, modifier: Modifier) -> list[Roll | Table]:
@@ -273,7 +284,9 @@ def _params(world: World, rule: Roll | Table) -> dict[str, Meaning]:
     return {spec.name: world.answers.spec_value(spec, rule.id) for spec in rule.params}
 
 
-def _keys(world: World, item: AnyRule, modifier: Modifier, params: set[str]) -> None:
+def _keys(world: World, item: AnyRule, modifier: Modifier, params: set[str]) -> set[str]:
+    """What a modifier changes of rolls: dice and parameters; returns what is neither."""
+    unknown: set[str] = set()
     dice = {rule_id for rule_id, rule in world.rules.items() if isinstance(rule, Die)}
     for verb, named in keyed(modifier):
         known = dice if verb in ("upgrade", "downgrade") else {*dice, *params, "value"}
@@ -281,9 +294,11 @@ def _keys(world: World, item: AnyRule, modifier: Modifier, params: set[str]) -> 
             if named.name in dice:
                 world.use(item.id, named.name, named.span, "die")
             continue
+        unknown.add(named.name)
         if named.name in world.silent:
             world.broken.add(item.id)
             continue
         what = "die" if verb in ("upgrade", "downgrade") else "die or parameter of these rolls"
         hint = world.suggest(named.name, known)
         world.error(item.id, "N413", f"there is no {what} `{named.name}`", named.span, hint=hint)
+    return unknown

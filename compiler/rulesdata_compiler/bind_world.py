@@ -103,11 +103,13 @@ def named(words: Iterable[str], last: str = "or") -> str:
 
 @dataclass(slots=True)
 class World:
-    """The system, indexed. `silent` holds ids that are broken already: nothing about them is reported again."""
+    """The system, indexed. `silent` holds ids that are broken already, `lost` plain words that a broken declaration
+    may have declared: nothing about them is reported again."""
 
     system: model.System
     findings: Findings
     silent: set[str] = field(default_factory=set)
+    lost: frozenset[str] = frozenset()
     families: dict[str, dict[str, str]] = field(default_factory=dict)
     tags: dict[str, list[str]] = field(default_factory=dict)
     roll_tags: dict[str, set[str]] = field(default_factory=dict)
@@ -268,7 +270,7 @@ class World:
         if name in known:
             self.use(rule, name, span, how)
             return True
-        if name in self.silent:
+        if name in self.silent or name in self.lost:
             self.broken.add(rule)
             return False
         self.error(rule, code, f"there is no {what} `{name}`", pinpoint(span, name), hint=self.suggest(name, known))

@@ -14,7 +14,7 @@ from .source import Source, Span
 
 MOST_NOTES = 3
 _ABOUT = re.compile(r"(?:can be|is never|has no choice) `(\w+)`")
-_MEANT = re.compile(r"did you mean (\w+)(?:,| or |\?)")
+_MEANT = re.compile(r"did you mean ([\w, ]+)\?")
 _NAMING = frozenset(
     ("N401", "N403", "N405", "N406", "N408", "N409", "N411", "N412", "N413", "N414", "N417", "N419", "R606", "S206")
 )
@@ -27,7 +27,8 @@ def tell_once(findings: Findings, sources: Iterable[Source]) -> None:
     for item in findings:
         if item.code in _NAMING and item.span is not None and item.hint and (near := _MEANT.match(item.hint)):
             about = _ABOUT.search(item.message)
-            pairs.setdefault((about[1] if about else item.span.text, near[1]), []).append(item)
+            for meant in re.split(r", | or ", near[1]):
+                pairs.setdefault((about[1] if about else item.span.text, meant), []).append(item)
     wanted = {pair: items for pair, items in pairs.items() if sum(len(_spans(item)) for item in items) > 1}
     if not wanted:
         return
@@ -36,7 +37,8 @@ def tell_once(findings: Findings, sources: Iterable[Source]) -> None:
     gone: set[int] = set()
     for (word, meant), items in wanted.items():
         place = declared.get(meant)
-        if place is not None:
+        items = [item for item in items if id(item) not in gone and id(item) not in made]
+        if place is not None and sum(len(_spans(item)) for item in items) > 1:
             made[id(items[0])] = _told(word, meant, place, items)
             gone.update(id(item) for item in items[1:])
     findings.items[:] = [made.get(id(item), item) for item in findings.items if id(item) not in gone]

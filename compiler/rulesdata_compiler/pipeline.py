@@ -110,7 +110,7 @@ def _compile_composed(
     system = decode.decode(expanded, broken, findings, composed.provenance, composed.layers)
     if system is None:
         return Compiled(findings, read)
-    bindings = bind(system, findings, {("", name) for name in system.broken | system.lost | unread})
+    bindings = bind(system, findings, {("", rule_id) for rule_id in system.broken}, system.lost | unread)
     checks.check(system, bindings, findings)
     counts = Counts(
         files=read.files,

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .decode_words import is_name
 from .diagnostics import Findings, Note
-from .families import FIELD
+from .families import FIELD, MARK
 from .gather import Collected
 from .lost import words_below
 from .nearest import did_you_mean, suggest
@@ -56,10 +57,21 @@ def fits_rule(kind: str, rule_id: str, entry: Entry, findings: Findings) -> bool
         closed = _known_columns(node, findings)
         whole, node = closed is node, closed
     if fits(reference)(plain(node)):
-        # A family still unwritten has been told by `families.py`.
-        return whole and not (isinstance(node, Mapping) and node.entry(FIELD))
+        unwritten = node.entry(FIELD) if isinstance(node, Mapping) else None
+        if unwritten is not None and MARK not in rule_id:  # such an id has been told by `families.py`
+            _no_members(unwritten, findings)
+        return whole and unwritten is None
     _Misfit(findings).judge(node, definition(reference), entry.key.span)
     return False
+
+
+def _no_members(family: Entry, findings: Findings) -> None:
+    """A family with members that no name can have, though the schema lets them pass."""
+    items = family.value.items if isinstance(family.value, Sequence) else (family.value,)
+    strange = [item for item in items if not (isinstance(item, Scalar) and is_name(item.text))]
+    for item in strange or [family.value]:
+        said = "a member of a family has a name of letters, digits and underscores, with no digit in front"
+        findings.add("S205", said, item.span, hint="each member once, as in for_each: [left, right]")
 
 
 def _meant_for_all(kind: str, entry: Entry, findings: Findings) -> bool:
