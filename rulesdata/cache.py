@@ -190,10 +190,12 @@ def _program() -> bytes:
         compiler = os.path.join(around, "rulesdata_compiler")
         if os.path.isdir(compiler):
             roots.append(compiler)
-    told = []
-    for root in roots:
-        for entry in _sorted(root):
+    told: list[str] = []
+    while roots:
+        for entry in _sorted(roots.pop()):
             if entry.name.endswith((".py", ".lark")):
                 state = entry.stat()
                 told.append(f"{entry.name} {state.st_size} {state.st_mtime_ns}")
+            elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                roots.append(entry.path)
     return "\n".join(told).encode("utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.read import read
+from rulesdata_compiler.reading.read import read
 from rulesdata_compiler.tree import Mapping, Node, Scalar
 
 Told = tuple[str, str, str | None]  # `line:column CODE`, message, hint

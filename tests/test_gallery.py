@@ -47,7 +47,9 @@ def test_a_page_bears_the_title_of_its_code(path: Path) -> None:
     assert (page.code, page.title) == (path.stem, CODES[path.stem].title)
 
 
-@pytest.mark.parametrize("path", [path for path in pages() if path.stem not in OF_THE_RUNTIME], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in pages() if path.stem not in OF_THE_RUNTIME], ids=lambda path: path.stem
+)
 def test_the_bad_file_gets_these_words_and_the_good_one_none(path: Path, tmp_path: Path) -> None:
     page = load_page(path)
     if page.bad:

@@ -91,7 +91,9 @@ def vocabulary() -> set[str]:
 def test_no_game_lives_in_the_code() -> None:
     words = vocabulary()
     assert words
-    pattern = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r")(?![\w-])")
+    pattern = re.compile(
+        r"(?<![\w-])(" + "|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r")(?![\w-])"
+    )
     found = []
     for folder in CODE:
         for path in sorted(folder.rglob("*")):

@@ -120,7 +120,7 @@ def test_a_cold_command_on_an_artifact_loads_little(carried: Path, words: str) -
     heavy = {"lark", "jsonschema", "yaml", "click", "jinja2", "rulesdata_compiler", "argparse", "dataclasses", "json"}
     assert loaded & heavy == set()
     if words.startswith("value"):
-        heavy = {"re", "typing", "enum", "fractions", "pathlib", "rulesdata_runtime.sheet"} - _of_site(carried)
+        heavy = {"re", "typing", "enum", "fractions", "pathlib", "rulesdata_runtime.state.sheet"} - _of_site(carried)
         assert loaded & heavy == set()
 
 

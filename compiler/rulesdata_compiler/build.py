@@ -38,7 +38,7 @@ def build_target(compiled: Compiled, target: str, path: Path) -> list[tuple[Path
 
             files = {path: program(compiled.artifact, path.name)}
         case _:
-            from .reference import html_page, markdown_pages
+            from .reference.pages import html_page, markdown_pages
 
             if target == "html":
                 files = {path: html_page(compiled)}

@@ -231,8 +231,8 @@ def _json(shape: object) -> None:
     click.echo(json.dumps(shape, ensure_ascii=False))
 
 
-from . import cli_house as _house  # noqa: E402, F401 - its commands join the list
-from . import cli_schema as _schema  # noqa: E402, F401 - the same
+from .commands import house as _house  # noqa: E402, F401 - its commands join the list
+from .commands import schema as _schema  # noqa: E402, F401 - the same
 
 
 def main(argv: Sequence[str]) -> int:

@@ -11,9 +11,9 @@ import copy
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from rulesdata_runtime.rulebook import SINGULAR
+from rulesdata_runtime.state.rulebook import SINGULAR
 
-from .shape_schemas import ARTIFACT, Schema, definition, document, names
+from .shaping.schemas import ARTIFACT, Schema, definition, document, names
 
 Rules: TypeAlias = Mapping[str, Mapping[str, Any]]
 

@@ -6,7 +6,7 @@ In: the sealed artifact and the model that says where each example stands. Out: 
 from __future__ import annotations
 
 from rulesdata_runtime.artifact import open_artifact
-from rulesdata_runtime.examples import all_examples, play_example
+from rulesdata_runtime.proving.examples import all_examples, play_example
 from rulesdata_runtime.rules import Rules
 
 from . import model

@@ -14,8 +14,8 @@ from operator import itemgetter
 from sys import maxsize
 
 from .diagnostics import Finding, Findings
-from .gather import Collected
 from .lost import WORD
+from .reading.gather import Collected
 from .source import Span, block_end
 from .tree import Entry, Mapping, Node, Sequence
 

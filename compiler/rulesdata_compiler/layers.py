@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path, PurePosixPath
 
-from . import gather
 from .diagnostics import Findings
 from .nearest import did_you_mean
-from .read import read
+from .reading import gather
+from .reading.read import read
 from .tree import Mapping, Scalar
 
 MOST_LAYERS = 16

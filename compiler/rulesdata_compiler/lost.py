@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from .shape_schemas import RESERVED, definition, reference_of, resolve
+from .shaping.schemas import RESERVED, definition, reference_of, resolve
 from .tree import Entry, Mapping, Node, Scalar, Sequence
 
 # Fields that declare plain words for others to use.

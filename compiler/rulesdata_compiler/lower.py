@@ -15,12 +15,13 @@ from typing import Any
 
 from rulesdata_runtime.artifact import FORMAT, VERSION
 
-from . import model, scalars
-from .bind import Bindings
+from . import model
+from .binding.bind import Bindings
+from .binding.values import Numbers
+from .reading import scalars
 from .source import Span
 from .tree import Mapping as TreeMapping
 from .tree import Scalar, Sequence
-from .values import Numbers
 
 KIND_OF = {cls: kind for kind, cls in model.KINDS.items()}
 STEP_NAMES: dict[type, str] = {
@@ -126,7 +127,7 @@ class _Lowering:
                 record[_key(item.name)] = self.data(held)
         return record
 
-    def data(self, value: Any) -> Any:  # noqa: PLR0911 - one return a kind of value reads best
+    def data(self, value: Any) -> Any:
         """Any value of the model as plain data."""
         match value:
             case None | bool() | int() | str():

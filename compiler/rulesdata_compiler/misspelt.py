@@ -13,10 +13,26 @@ from .diagnostics import Finding, Findings, Note
 from .source import Source, Span
 
 MOST_NOTES = 3
-_ABOUT = re.compile(r"(?:can be|is never|has no choice) `(\w+)`")
-_MEANT = re.compile(r"did you mean ([\w, ]+)\?")
+_ABOUT = re.compile(r"(?:can be|is never|has no choice|there is no role|no role or result) `(\w+)`")
+_MEANT = re.compile(r"did you mean ([\w., ]+)\?")
 _NAMING = frozenset(
-    ("N401", "N403", "N405", "N406", "N408", "N409", "N411", "N412", "N413", "N414", "N417", "N419", "R606", "S206")
+    (
+        "N401",
+        "N403",
+        "N405",
+        "N406",
+        "N408",
+        "N409",
+        "N411",
+        "N412",
+        "N413",
+        "N414",
+        "N417",
+        "N419",
+        "R606",
+        "S206",
+        "T502",
+    )
 )
 Pair = tuple[str, str]
 
@@ -28,7 +44,9 @@ def tell_once(findings: Findings, sources: Iterable[Source]) -> None:
         if item.code in _NAMING and item.span is not None and item.hint and (near := _MEANT.match(item.hint)):
             about = _ABOUT.search(item.message)
             for meant in re.split(r", | or ", near[1]):
-                pairs.setdefault((about[1] if about else item.span.text, meant), []).append(item)
+                # `owner.charge` names `charge`
+                word = about[1] if about else item.span.text.rpartition(".")[2]
+                pairs.setdefault((word, meant.rpartition(".")[2]), []).append(item)
     wanted = {pair: items for pair, items in pairs.items() if sum(len(_spans(item)) for item in items) > 1}
     if not wanted:
         return

@@ -12,15 +12,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
-from . import checks, decode, emit, examples, families, gather, lower, model, shape
-from .bind import Bindings, bind
-from .compose import Composed, compose
-from .compose_below import codes_below
-from .compose_causes import foreseen, in_system, lead_back
+from . import emit, examples, lower, model
+from .binding.bind import Bindings, bind
+from .checking import checks
+from .composing.below import codes_below
+from .composing.causes import foreseen, in_system, lead_back
+from .composing.compose import Composed, compose
+from .decoding import decode
 from .diagnostics import Findings
 from .followers import Slips, without_followers
 from .layers import Layer
 from .misspelt import tell_once
+from .reading import gather
+from .shaping import families, shape
 
 
 @dataclass(frozen=True, slots=True)

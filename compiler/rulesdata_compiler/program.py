@@ -12,7 +12,9 @@ import marshal
 import sys
 import zlib
 from binascii import b2a_base64
+from collections.abc import Iterator
 from importlib import resources
+from importlib.resources.abc import Traversable
 from importlib.util import MAGIC_NUMBER
 from types import CodeType
 
@@ -41,6 +43,7 @@ _ARTIFACT = {artifact}
 _SOURCES = {sources}
 _COMPILED = {{
 {compiled}}}
+_PACKAGES = {packages}
 _USE_COMPILED = MAGIC_NUMBER == _MAGIC and not sys.flags.dev_mode
 _texts = {{}}
 
@@ -69,7 +72,7 @@ class _Carried:
         return None
 
     def is_package(self, fullname):
-        return fullname == "rulesdata_runtime"
+        return fullname in _PACKAGES
 
     def get_source(self, fullname):
         return source(fullname)
@@ -111,40 +114,43 @@ if __name__ == "__main__":
     cli.leave(cli.main(sys.argv[1:], load=_rules, carried=True))
 '''
 
-SLOW = ("edges", "examples")
-"""Modules that nobody waits for, by the beginning of their names: they are not carried compiled."""
+SLOW = "rulesdata_runtime.proving."
+"""Modules that nobody waits for: they are not carried compiled."""
 
 
 def program(artifact: bytes, name: str = "rules.py") -> bytes:
     """The whole Python file around an artifact."""
     sources: list[bytes] = []
     compiled: list[str] = []
-    for stem, source in sorted(_modules().items()):
-        full = "rulesdata_runtime" if stem == "__init__" else f"rulesdata_runtime.{stem}"
+    modules = dict(_modules(resources.files("rulesdata_runtime"), "rulesdata_runtime"))
+    for full, source in sorted(modules.items()):
         sources += [full.encode("utf-8"), source]
-        if not stem.startswith(SLOW):
+        if not full.startswith(SLOW):
             code = compile(source, f"<{full}>", "exec", dont_inherit=True, optimize=0)
             # Version 2 of the format: later ones write down how often an object happens to be referred to.
             compiled.append(f"    {full!r}: {_packed(marshal.dumps(_bare(code), 2))!r},\n")
+    packages = tuple(sorted({full for full in modules if any(name.startswith(f"{full}.") for name in modules)}))
     told = HEAD.format(
         name=name,
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
         magic=repr(MAGIC_NUMBER),
         artifact=repr(_packed(artifact)),
         sources=repr(_packed(b"\0".join(sources))),
+        packages=repr(packages),
         compiled="".join(compiled),
     )
     return told.encode("utf-8")
 
 
-def _modules() -> dict[str, bytes]:
-    """The runtime's sources by module, with `\\n` at line ends wherever they were installed."""
-    folder = resources.files("rulesdata_runtime")
-    return {
-        entry.name.removesuffix(".py"): entry.read_text(encoding="utf-8").encode("utf-8")
-        for entry in folder.iterdir()
-        if entry.name.endswith(".py")
-    }
+def _modules(folder: Traversable, full: str) -> Iterator[tuple[str, bytes]]:
+    """A package's modules by their full names, with `\\n` at line ends wherever they were installed."""
+    for entry in folder.iterdir():
+        stem = entry.name.removesuffix(".py")
+        if entry.is_dir() and (entry / "__init__.py").is_file():
+            yield from _modules(entry, f"{full}.{entry.name}")
+        elif entry.name.endswith(".py"):
+            name = full if stem == "__init__" else f"{full}.{stem}"
+            yield name, entry.read_text(encoding="utf-8").encode("utf-8")
 
 
 def _bare(code: CodeType) -> CodeType:

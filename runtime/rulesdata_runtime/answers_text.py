@@ -16,7 +16,7 @@ from .plainly import say as say
 from .plainly import to_plain as to_plain
 
 if TYPE_CHECKING:
-    from .scope import Scope
+    from .state.scope import Scope
 
 Number: TypeAlias = int | Fraction
 Value: TypeAlias = int | Fraction | bool | str | None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 
-from .arguments import Usage, help_text, read, usage
-from .command_list import COMMANDS as COMMANDS
+from .commands.arguments import Usage, help_text, read, usage
+from .commands.command_list import COMMANDS as COMMANDS
 from .errors import RulesError
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, NoReturn, TypeAlias
 
-    from .arguments import Command
+    from .commands.arguments import Command
 
     Load: TypeAlias = Callable[[str, list[str], bool], Any]
 
@@ -70,7 +70,7 @@ def _main(argv: list[str], load: Load, carried: bool) -> int:
         examples = [prefix + (one.replace(" SYSTEM", "") if carried else one) for one in command.examples]
         print(help_text(command, program, examples))
         return FINE
-    from . import cli_commands
+    from .commands import commands as cli_commands
 
     rules = load(arguments.system, arguments.house, not arguments.no_cache)
     for notice in rules.notices:

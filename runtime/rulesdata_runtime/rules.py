@@ -11,9 +11,9 @@ for it.
 
 from __future__ import annotations
 
-from .doors import checked, id_of
 from .errors import BadInput, RulesError, UnknownName
-from .plans import Plan, Plans
+from .play.doors import checked, id_of
+from .play.plans import Plan, Plans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from .actions import ActionState
-    from .bare import BareRoll
-    from .bare_tables import BareTable
-    from .character import Character
-    from .explain import Explanation
-    from .order import Order
-    from .outcome import Outcome
-    from .play import Question
-    from .rolled import Rolled
-    from .rulebook import Rulebook
+    from .formulas.symbols import DiceRules
+    from .play.bare import BareRoll
+    from .play.bare_tables import BareTable
+    from .play.order import Order
+    from .play.outcome import Outcome
+    from .play.play import Question
+    from .play.rolled import Rolled
+    from .play.spends import Spending
     from .search import Found, Index
-    from .spends import Spending
-    from .symbols import DiceRules
+    from .state.actions import ActionState
+    from .state.character import Character
+    from .state.explain import Explanation
+    from .state.rulebook import Rulebook
 
     Ask: TypeAlias = Callable[[Question], Any]
     Answers: TypeAlias = Mapping[str, Any]
@@ -69,7 +69,7 @@ class Rules:
     def book(self) -> Rulebook:
         """The rules, indexed."""
         if self._book is None:
-            from .rulebook import Rulebook
+            from .state.rulebook import Rulebook
 
             self._book = Rulebook(self.artifact)
         return self._book
@@ -85,7 +85,7 @@ class Rules:
     def dice_rules(self) -> DiceRules:
         """The custom dice."""
         if self._dice_rules is None:
-            from .symbols import DiceRules
+            from .formulas.symbols import DiceRules
 
             symbols = self.artifact.get("symbols", {})
             by_id = symbols if isinstance(symbols, dict) else {one["id"]: one for one in symbols}
@@ -96,7 +96,7 @@ class Rules:
     def source_of(self, rule_id: str) -> str | None:
         """The source of a rule in words."""
         if rule_id not in self._sources:
-            from .explain import source_of
+            from .state.explain import source_of
 
             self._sources[rule_id] = source_of(self.book, self.rules.get(rule_id, {}))
         return self._sources[rule_id]
@@ -134,8 +134,8 @@ class Rules:
         return found
 
     def _by_sheet(self, name: str) -> Callable[[Mapping[str, Any]], Any]:
-        from .character import Character
-        from .sheet import Sheet
+        from .state.character import Character
+        from .state.sheet import Sheet
 
         if self.book.kind(name) not in ("stat", "derived", "track"):
             Sheet(self).value_rule(name)  # says what there is
@@ -143,7 +143,7 @@ class Rules:
         def value(values: Mapping[str, Any]) -> Any:
             tracks = self.book.of_kind("track")
             if not hasattr(values, "items"):
-                from .operands import no_mapping
+                from .formulas.operands import no_mapping
 
                 raise no_mapping(values)
             stats = {key: part for key, part in values.items() if key not in tracks}
@@ -154,31 +154,31 @@ class Rules:
 
     def explain(self, name: str, character: Character | None = None, /, **given: Any) -> Explanation:
         """The tree behind a value: formula, numbers, modifiers that counted and those that did not, sources."""
-        from .explain import explain
+        from .state.explain import explain
 
         return explain(self, self._sheet(character, given), id_of(name))
 
     def _sheet(self, character: Character | None, given: Mapping[str, Any]) -> Any:
-        from .calls import merged, table_sheet
-        from .sheet import Sheet
+        from .play.calls import merged, table_sheet
+        from .state.sheet import Sheet
 
         return Sheet(self, merged(self, character, given), table=table_sheet(self, None))
 
     def character(self, **given: Any) -> Character:
         """A character from values: stats, tracks, `conditions`, `traits`, `environments`. Checked; it never changes."""
-        from .character import from_given
+        from .state.character import from_given
 
         return from_given(self, given)
 
     def saved(self, character: Character) -> dict[str, Any]:
         """A character as its file holds it."""
-        from .character import to_json
+        from .state.character import to_json
 
         return to_json(self, character)
 
     def loaded(self, data: Any) -> tuple[Character, tuple[str, ...]]:
         """A character from its file (plain data, text or bytes), and what changed since it was saved, in words."""
-        from .character import from_json
+        from .state.character import from_json
 
         return from_json(self, data)
 
@@ -190,7 +190,7 @@ class Rules:
         Besides names: `dice`, `choices` (answers by id), `ask` (called for what is not answered), `table` (the sheet
         of what belongs to the whole table), `given` (parameters, where a name would clash).
         """
-        from . import at_table
+        from .play import at_table
 
         return at_table.run(self, id_of(procedure), characters, **_apart(named))
 
@@ -203,21 +203,21 @@ class Rules:
             rolled = self._bare(id_of(what), named)
             if rolled is not None:
                 return rolled
-        from . import at_table
+        from .play import at_table
 
         return at_table.roll(self, id_of(what), character, **_apart(named, "against", "tags"))
 
     def _bare(self, what: str, named: Mapping[str, Any]) -> Rolled | None:
         """A roll for which a character cannot matter; None where one can, or something does not fit."""
-        from .bare import bare_roll, plain_roll
-        from .dice import as_dice
+        from .formulas.dice import as_dice
+        from .play.bare import bare_roll, plain_roll
 
         if what not in self.rules:
             plain = named.keys() <= _NEVER_ASKED and any(letter.isdigit() for letter in what)
             return plain_roll(what, as_dice(named.get("dice")), self.dice_rules) if plain else None
         if what not in self._rolls:
             if self.rules[what]["kind"] in ("table", "tables"):
-                from .bare_tables import bare_table
+                from .play.bare_tables import bare_table
 
                 self._rolls[what] = bare_table(self, what)
             else:
@@ -236,7 +236,7 @@ class Rules:
 
     def picker(self, table: str) -> Callable[[], Mapping[str, Any] | None]:
         """A function that gives a row of a table by chance, for callers in a hurry; no effects are done."""
-        from .bare_tables import picker
+        from .play.bare_tables import picker
 
         self.book.rule(id_of(table), "table")
         return picker(self, table)
@@ -246,19 +246,19 @@ class Rules:
 
         Besides names: `plus` (added to the roll), `row` (named instead of rolled), and as for `roll`.
         """
-        from . import at_table
+        from .play import at_table
 
         return at_table.roll_table(self, id_of(table), character, **_apart(named, "plus", "row", "tags"))
 
     def lookup(self, table: str, *keys: Any, column: str | None = None, character: Character | None = None) -> Any:
         """A cell of a table; where it has several columns and none is named, the row with all of them."""
-        from .at_table import look_up
+        from .play.at_table import look_up
 
         return look_up(self, id_of(table), keys, column, character)
 
     def spend(self, context: str, character: Character | None = None, /, **named: Any) -> Spending:
         """What a result can buy, and every full way to spend it: `spend("fight", star=3)`."""
-        from .at_spending import spend
+        from .play.at_spending import spend
 
         return spend(self, id_of(context), character, **_apart(named, "most"))
 
@@ -266,22 +266,22 @@ class Rules:
         self, context: str, wanted: Sequence[Any] | str, character: Character | None = None, /, **named: Any
     ) -> Outcome:
         """Spend a result: what is bought is paid, and happens."""
-        from .at_spending import buy
+        from .play.at_spending import buy
 
         return buy(self, id_of(context), wanted, character, **_apart(named))
 
     def band(self, bands: str, distance: Any, character: Character | None = None, /, **given: Any) -> str | None:
         """The band that a distance lies in."""
-        from .at_table import bands_scope
-        from .bands import band
+        from .play.at_table import bands_scope
+        from .play.bands import band
 
         scope, params = bands_scope(self, id_of(bands), character, given)
         return band(scope, bands, distance, params)
 
     def moves(self, bands: str, start: str, end: str, character: Character | None = None, /, **given: Any) -> Any:
         """The moves from one band to another."""
-        from .at_table import bands_scope
-        from .bands import moves
+        from .play.at_table import bands_scope
+        from .play.bands import moves
 
         scope, params = bands_scope(self, id_of(bands), character, given)
         return moves(scope, bands, start, end, params)
@@ -289,26 +289,26 @@ class Rules:
     def advance(self, character: Character, unit: str, n: int = 1, /, **named: Any) -> Outcome:
         """Time passes, a scene ends, an event happens. Besides answers by id: `dice`, `choices`, `ask`, `table`,
         `others` (characters by name whose turns are meant by `until`)."""
-        from . import at_table
+        from .play import at_table
 
         return at_table.advance(self, character, id_of(unit), n, **_apart(named, "others"))
 
     def actions(self, character: Character, /, *, own_turn: bool = True) -> Sequence[ActionState]:
         """Every action, with whether it is allowed now, why not, and what it takes."""
-        from .at_table import legal_actions
+        from .play.at_table import legal_actions
 
         return legal_actions(self, character, own_turn)
 
     def act(self, character: Character, action: str, /, **named: Any) -> Outcome:
         """Do an action. Besides names: `own_turn`, and as for `run`."""
-        from . import at_table
+        from .play import at_table
 
         return at_table.do_action(self, character, id_of(action), **_apart(named, "own_turn"))
 
     def order(self, roll: str, who: Mapping[str, Any], /, **named: Any) -> Order:
         """Who acts when. `who`: characters, which roll, or results that people give, by name. Besides parameters of
         the roll (one for all, or a mapping by name): `teams` (name to team, or team to names), `dice`, `choices`."""
-        from .at_table import rank
+        from .play.at_table import rank
 
         return rank(self, id_of(roll), who, **_apart(named, "teams"))
 
@@ -320,7 +320,7 @@ class Rules:
             from .search import Index
 
             self._index = Index(self.rules)
-        from .rulebook import SINGULAR
+        from .state.rulebook import SINGULAR
 
         if not isinstance(words, str):
             raise BadInput(f"words to search for are a text, not a {type(words).__name__}")
@@ -344,8 +344,8 @@ class Rules:
 
     def list(self, kind: str | None = None) -> Sequence[tuple[str, str, str]]:
         """Every rule, or those of a kind: (id, kind, title)."""
-        from .rulebook import SINGULAR
         from .search import did_you_mean, nearest, said
+        from .state.rulebook import SINGULAR
 
         kinds = {rule["kind"] for rule in self.rules.values()}
         wanted = None if kind is None else SINGULAR.get(kind, kind)

@@ -97,7 +97,7 @@ class Index:
     """The words of every rule, made once."""
 
     def __init__(self, rules: Mapping[str, Mapping[str, Any]]) -> None:
-        from .rulebook import SINGULAR
+        from .state.rulebook import SINGULAR
 
         self.entries: list[tuple[str, str, str, dict[str, list[str]]]] = []
         for rule_id, rule in rules.items():

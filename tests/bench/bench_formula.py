@@ -18,8 +18,8 @@ import simpleeval  # type: ignore[import-untyped]  # it has no stubs
 from race import Effort, Entry, effort, race, report
 
 from rulesdata_runtime.artifact import open_artifact, seal
-from rulesdata_runtime.code import prepare
-from rulesdata_runtime.fuse import fuse
+from rulesdata_runtime.formulas.code import prepare
+from rulesdata_runtime.formulas.fuse import fuse
 
 LIMIT = "written by hand (limit)"
 OURS = "ours, generated"
@@ -145,7 +145,7 @@ def sheet(how: Effort) -> None:
 
 def first_call(how: Effort) -> None:
     """What making a formula costs, once."""
-    from rulesdata_runtime.generate import function
+    from rulesdata_runtime.formulas.generate import function
 
     entries = [Entry("an empty list comprehension (limit)", lambda: [None for _ in range(6)], 6)]
     entries.append(Entry("making one of the six", lambda: [function(code) for code in CODE.values()], 6))

@@ -13,8 +13,8 @@ from random import choice, randint
 
 from race import Effort, Entry, effort, race, report
 
-from rulesdata_runtime.dice import SeededDice
-from rulesdata_runtime.notation import quick, roll
+from rulesdata_runtime.formulas.dice import SeededDice
+from rulesdata_runtime.formulas.notation import quick, roll
 
 LIMIT = "sum of randint (limit)"
 OURS = "ours, from text, every die kept"

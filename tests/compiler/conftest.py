@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdata_compiler import read
+from rulesdata_compiler.reading import read
 
 
 @pytest.fixture(params=["C", "Python"])

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from rulesdata_compiler import Compiled, compile_system, report
-from rulesdata_compiler.reference import html_page, markdown_pages
+from rulesdata_compiler.reference.pages import html_page, markdown_pages
 
 APART = {"dt", "dd", "td", "th", "li", "p", "h1", "h2", "h3", "h4"}
 VOID = {"meta", "br", "hr", "link", "img", "input"}

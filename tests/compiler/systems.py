@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import dedent
 
-from rulesdata_compiler import families, shape
-from rulesdata_compiler.bind import Bindings, Bound, bind
-from rulesdata_compiler.decode import decode
+from rulesdata_compiler.binding.bind import Bindings, Bound, bind
+from rulesdata_compiler.decoding.decode import decode
 from rulesdata_compiler.diagnostics import Finding, Findings
-from rulesdata_compiler.gather import gather
 from rulesdata_compiler.model import Derived, System
+from rulesdata_compiler.reading.gather import gather
+from rulesdata_compiler.shaping import families, shape
 
 HEADER = """\
 system:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from rulesdata_compiler.binding.values import Choices, Numbers, Pool, Truths
 from rulesdata_compiler.model import Formula
-from rulesdata_compiler.values import Choices, Numbers, Pool, Truths
 
 from .systems import bound, told, value
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from rulesdata_compiler import families, shape
-from rulesdata_compiler.bind import bind
-from rulesdata_compiler.decode import decode
+from rulesdata_compiler.binding.bind import bind
+from rulesdata_compiler.decoding.decode import decode
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.gather import gather
+from rulesdata_compiler.reading.gather import gather
+from rulesdata_compiler.shaping import families, shape
 
 from .systems import HEADER, blocks, complaints, told
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdata_compiler.values import Numbers
+from rulesdata_compiler.binding.values import Numbers
 
 from .systems import bound, told
 

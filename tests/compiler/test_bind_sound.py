@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesdata_compiler.values import Maybe, Numbers, Truths, Value
-from rulesdata_runtime.code import prepare
+from rulesdata_compiler.binding.values import Maybe, Numbers, Truths, Value
+from rulesdata_runtime.formulas.code import prepare
 
 from .systems import derived
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from itertools import pairwise
 from time import perf_counter
 
-from rulesdata_compiler.bind import Bindings
-from rulesdata_compiler.order import Hop, components, find_order
+from rulesdata_compiler.binding.bind import Bindings
+from rulesdata_compiler.binding.order import Hop, components, find_order
+from rulesdata_compiler.binding.values import Numbers
 from rulesdata_compiler.source import Source, Span
-from rulesdata_compiler.values import Numbers
 
 from .systems import bound, told
 

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from rulesdata_compiler import decode, families, gather, shape
-from rulesdata_compiler.bind import bind
-from rulesdata_compiler.checks import check
+from rulesdata_compiler.binding.bind import bind
+from rulesdata_compiler.checking.checks import check
+from rulesdata_compiler.decoding import decode
 from rulesdata_compiler.diagnostics import Finding, Findings
+from rulesdata_compiler.reading import gather
+from rulesdata_compiler.shaping import families, shape
 
 SYSTEM = """
 system:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from rulesdata_compiler.intervals import Run, common, listed, merge, of_numbers, say, them, told, without
+from rulesdata_compiler.checking.intervals import Run, common, listed, merge, of_numbers, say, them, told, without
 
 SPACE = range(-12, 13)
 

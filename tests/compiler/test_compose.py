@@ -200,9 +200,7 @@ def test_an_example_changes_by_its_title() -> None:
 def test_an_example_of_cells_changes_by_its_title_too() -> None:
     cells = "    examples: [{title: All of it, cells: {2: trip, 3: burn, 4: burn, 5: fine}}]\n"
     made = fine(
-        change(
-            "tables: {mishap: {rows: {trip: {at: 1-3}, burn: {at: 4}}, examples: {All of it: {cells: {3: trip}}}}}"
-        ),
+        change("tables: {mishap: {rows: {trip: {at: 1-3}, burn: {at: 4}}, examples: {All of it: {cells: {3: trip}}}}}"),
         rules=RULES.replace("    title: Mishap\n", "    title: Mishap\n" + cells, 1),
     )
     assert _list(made["mishap"]["examples"])[0]["cells"]["3"] == "trip"

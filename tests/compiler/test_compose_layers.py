@@ -12,8 +12,8 @@ from rulesdata_compiler import Compiled, Findings, NotFound, compile_system, rep
 from rulesdata_compiler.layers import find_layers
 from rulesdata_compiler.pipeline import compile_layers
 from rulesdata_runtime.artifact import open_artifact
-from rulesdata_runtime.character import from_json, to_json
 from rulesdata_runtime.rules import Rules
+from rulesdata_runtime.state.character import from_json, to_json
 
 
 def change(text: str, **more: str) -> str:

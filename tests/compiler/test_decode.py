@@ -9,11 +9,12 @@ from typing import TypeVar
 
 import pytest
 
-from rulesdata_compiler import families, model, shape
-from rulesdata_compiler.decode import decode
+from rulesdata_compiler import model
+from rulesdata_compiler.decoding.decode import decode
 from rulesdata_compiler.diagnostics import Finding, Findings
-from rulesdata_compiler.gather import gather
 from rulesdata_compiler.model import Interval, System
+from rulesdata_compiler.reading.gather import gather
+from rulesdata_compiler.shaping import families, shape
 from rulesdata_compiler.tree import Scalar
 
 T = TypeVar("T")

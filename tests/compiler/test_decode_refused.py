@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdata_compiler import families, shape
-from rulesdata_compiler.decode import decode
+from rulesdata_compiler.decoding.decode import decode
 from rulesdata_compiler.diagnostics import Finding, Findings
-from rulesdata_compiler.gather import gather
 from rulesdata_compiler.model import System
+from rulesdata_compiler.reading.gather import gather
+from rulesdata_compiler.shaping import families, shape
 
 HEADER = "system: {id: demo, title: Demo, version: 1.0.0, clock: {turn: 1}}"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdata_compiler.decode_reading import Reading
-from rulesdata_compiler.decode_words import normal_key, parse_intervals, parse_ref, parse_template, snake_case
+from rulesdata_compiler.decoding.reading import Reading
+from rulesdata_compiler.decoding.words import normal_key, parse_intervals, parse_ref, parse_template, snake_case
 from rulesdata_compiler.diagnostics import Findings
 from rulesdata_compiler.model import Interval
 from rulesdata_compiler.source import Source, Span

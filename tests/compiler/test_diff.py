@@ -10,8 +10,8 @@ from overlays import RULES, composed, house
 
 from rulesdata_compiler import report
 from rulesdata_compiler.cli import main
-from rulesdata_compiler.diff import Diff, diff
-from rulesdata_compiler.diff_render import render
+from rulesdata_compiler.diffing.diff import Diff, diff
+from rulesdata_compiler.diffing.diff_render import render
 
 
 def between(*houses: str, old: str = RULES, new: str = RULES) -> Diff:

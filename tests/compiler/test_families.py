@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from rulesdata_compiler import families, shape
-from rulesdata_compiler.decode import decode
+from rulesdata_compiler.decoding.decode import decode
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.gather import Collected, gather
 from rulesdata_compiler.model import Change, Procedure, System, Track
+from rulesdata_compiler.reading.gather import Collected, gather
+from rulesdata_compiler.shaping import families, shape
 from rulesdata_compiler.tree import Mapping, Scalar
 
 HEADER = b"system: {id: demo, title: Demo, version: 1.0.0}\n"

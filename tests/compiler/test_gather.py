@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulesdata_compiler import folder
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.gather import Collected, gather, read_folder
 from rulesdata_compiler.nearest import did_you_mean, suggest
+from rulesdata_compiler.reading import folder
+from rulesdata_compiler.reading.gather import Collected, gather, read_folder
 from rulesdata_compiler.tree import Mapping, Sequence
 
 SYSTEM = "system: {id: demo, title: Demo}\n"

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from rulesdata_compiler.parse import Problem, parse, unusable
-from rulesdata_compiler.syntax import (
+from rulesdata_compiler.formulas.parse import Problem, parse, unusable
+from rulesdata_compiler.formulas.syntax import (
     Call,
     Compare,
     Dice,
@@ -181,7 +181,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("text", "places"), PLACES)
 def test_every_node_knows_its_place(text: str, places: list[str]) -> None:
-    from rulesdata_compiler.parse_limits import parts
+    from rulesdata_compiler.formulas.parse_limits import parts
 
     def walk(expr: Expr) -> list[str]:
         return [text[slice(*expr.at)]] + [place for part in parts(expr) for place in walk(part)]
@@ -231,7 +231,7 @@ def test_which_names_a_formula_can_write(name: str, reason: str | None) -> None:
 
 def test_lark_is_brought_in_by_the_first_formula_only() -> None:
     code = (
-        "import sys; from rulesdata_compiler.parse import parse;"
+        "import sys; from rulesdata_compiler.formulas.parse import parse;"
         "parse('12'); parse('strength'); assert 'lark' not in sys.modules;"
         "parse('1 + 2'); assert 'lark' in sys.modules"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulesdata_compiler.codes import CODES
-from rulesdata_compiler.parse import Problem, parse
+from rulesdata_compiler.formulas.parse import Problem, parse
 
 CASES = Path(__file__).with_name("broken_formulas.txt").read_text(encoding="utf-8")
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import pytest
 
-from rulesdata_compiler.parse import Problem, parse
-from rulesdata_compiler.phrase import phrase
-from rulesdata_compiler.show import show
-from rulesdata_compiler.syntax import Expr, Number, Sum
+from rulesdata_compiler.formulas.parse import Problem, parse
+from rulesdata_compiler.formulas.phrase import phrase
+from rulesdata_compiler.formulas.show import show
+from rulesdata_compiler.formulas.syntax import Expr, Number, Sum
 
 SMALLER = "give a part of it a name of its own, as a derived value or a `let`, and use that name here"
 DEEP = "parts are nested more than 64 deep here; 64 is the limit"

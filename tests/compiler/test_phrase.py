@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdata_compiler.parse import Problem, parse
-from rulesdata_compiler.phrase import phrase
+from rulesdata_compiler.formulas.parse import Problem, parse
+from rulesdata_compiler.formulas.phrase import phrase
 
 TITLES = {
     "strength": "Strength",

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from rulesdata_compiler.reach import Domain, Outcomes, Setting, reach
-from rulesdata_compiler.weights import SymbolDice
+from rulesdata_compiler.checking.reach import Domain, Outcomes, Setting, reach
+from rulesdata_compiler.checking.weights import SymbolDice
 
 
 def d(count: Any, sides: int, **mods: Any) -> list[Any]:

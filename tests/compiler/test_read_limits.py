@@ -8,7 +8,7 @@ import time
 import pytest
 
 from rulesdata_compiler.diagnostics import Finding, Findings
-from rulesdata_compiler.read import read
+from rulesdata_compiler.reading.read import read
 
 pytestmark = pytest.mark.usefixtures("parser")
 

@@ -6,7 +6,7 @@ import pytest
 from reading import Told, told
 
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.read import read
+from rulesdata_compiler.reading.read import read
 
 pytestmark = pytest.mark.usefixtures("parser")
 

@@ -9,7 +9,7 @@ from gallery import PAGES, load_page, pages
 
 from rulesdata_compiler.codes import CODES
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.gather import gather, read_folder
+from rulesdata_compiler.reading.gather import gather, read_folder
 from rulesdata_compiler.render import render_text
 
 pytestmark = pytest.mark.usefixtures("parser")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from rulesdata_compiler import read as reading
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.read import read
+from rulesdata_compiler.reading import read as reading
+from rulesdata_compiler.reading.read import read
 from rulesdata_compiler.tree import Mapping, Node, Scalar, Sequence
 
 pytestmark = pytest.mark.usefixtures("parser")

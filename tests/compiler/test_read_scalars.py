@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from rulesdata_compiler import scalars
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.read import read
+from rulesdata_compiler.reading import scalars
+from rulesdata_compiler.reading.read import read
 from rulesdata_compiler.tree import Node, Scalar
 
 

@@ -15,8 +15,8 @@ import pytest
 
 from compiler.reference_pages import SYSTEM, Page, compiled, html_page, write
 from rulesdata_compiler import compile_system
-from rulesdata_compiler.reference_anchors import anchors, file_names
-from rulesdata_compiler.reference_names import KIND_TITLES
+from rulesdata_compiler.reference.anchors import anchors, file_names
+from rulesdata_compiler.reference.names import KIND_TITLES
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +133,7 @@ def test_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
     folder = write(tmp_path / "lamp", SYSTEM)
     code = (
         "import sys, hashlib; from rulesdata_compiler import compile_system as c;"
-        "from rulesdata_compiler.reference import html_page, markdown_pages;"
+        "from rulesdata_compiler.reference.pages import html_page, markdown_pages;"
         "m = c(sys.argv[1]); d = hashlib.sha256(html_page(m));"
         "[d.update(k.encode() + v) for k, v in sorted(markdown_pages(m).items())]; print(d.hexdigest())"
     )

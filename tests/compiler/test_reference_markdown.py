@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from compiler.reference_pages import compiled, markdown_pages
-from rulesdata_compiler.reference_escape import code, escaped
+from rulesdata_compiler.reference.escape import code, escaped
 
 LINK = re.compile(r"(?<!\\)\[[^\]]*\]\(([a-z0-9-]*(?:\.md)?)(?:#([^)]*))?\)")
 

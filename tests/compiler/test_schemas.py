@@ -19,9 +19,10 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from rulesdata_compiler import decode, model
-from rulesdata_compiler.shape_fits import compiled, fits
-from rulesdata_compiler.shape_schemas import definition, document, names, resolve
+from rulesdata_compiler import model
+from rulesdata_compiler.decoding import decode
+from rulesdata_compiler.shaping.fits import compiled, fits
+from rulesdata_compiler.shaping.schemas import definition, document, names, resolve
 
 REGISTRY: Any = Registry().with_resources([(name, DRAFT202012.create_resource(document(name))) for name in names()])
 SHARED = {"title", "text", "source", "ruling", "tags", "aliases", "option", "examples", "renamed_from", "for_each"}
@@ -185,7 +186,7 @@ def test_the_decoder_reads_every_field() -> None:
     """A field of a schema that no decoder mentions would be silently ignored."""
     folder = Path(str(decode.__file__)).parent
     words: set[str] = set()
-    for path in [*folder.glob("decode*.py"), folder / "families.py"]:
+    for path in [*folder.glob("*.py"), folder.parent / "shaping" / "families.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)

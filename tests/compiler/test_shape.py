@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdata_compiler import families, shape
 from rulesdata_compiler.diagnostics import Finding, Findings
-from rulesdata_compiler.gather import gather
+from rulesdata_compiler.reading.gather import gather
+from rulesdata_compiler.shaping import families, shape
 
 
 def found(text: str) -> list[Finding]:

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from rulesdata_compiler.parse import Problem, parse
-from rulesdata_compiler.show import show, show_number
-from rulesdata_compiler.syntax import Dice, Name, Negate, Number, Product, Sum
+from rulesdata_compiler.formulas.parse import Problem, parse
+from rulesdata_compiler.formulas.show import show, show_number
+from rulesdata_compiler.formulas.syntax import Dice, Name, Negate, Number, Product, Sum
 
 SPELLINGS = [
     ("8+ceil( x÷2 )", "8 + ceil(x / 2)"),

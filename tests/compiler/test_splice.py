@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesdata_compiler.diagnostics import Findings
-from rulesdata_compiler.read import read
-from rulesdata_compiler.splice import Edit, Refused, apply, set_value, spelled
+from rulesdata_compiler.house.splice import Edit, Refused, apply, set_value, spelled
+from rulesdata_compiler.reading.read import read
 from rulesdata_compiler.tree import Mapping, Scalar
 
 BLOCK = """\

@@ -9,8 +9,8 @@ from math import ceil, floor
 
 import pytest
 
-from rulesdata_compiler import bind_ranges as ranges
-from rulesdata_compiler.values import LIMIT, Choices, Maybe, Nones, Numbers, Pool, Texts, Truths, point, say
+from rulesdata_compiler.binding import ranges as ranges
+from rulesdata_compiler.binding.values import LIMIT, Choices, Maybe, Nones, Numbers, Pool, Texts, Truths, point, say
 
 SMALL = [Numbers(low, high) for low in range(-3, 4) for high in range(low, 4)]
 Exact = int | Fraction

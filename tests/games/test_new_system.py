@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import rulesdata
+
 from rulesdata_compiler import compile_system
 
 HERE = Path(__file__).resolve().parent

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import rulesdata
 import yaml
 
-import rulesdata
 from rulesdata_compiler import compile_system
-from rulesdata_runtime.examples import play_example
+from rulesdata_runtime.proving.examples import play_example
 
 HERE = Path(__file__).resolve().parent
 CHECKLISTS = {

@@ -10,9 +10,9 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from rulesdata_compiler.parse import unusable
-from rulesdata_compiler.show import show
-from rulesdata_compiler.syntax import (
+from rulesdata_compiler.formulas.parse import unusable
+from rulesdata_compiler.formulas.show import show
+from rulesdata_compiler.formulas.syntax import (
     Call,
     Compare,
     Dice,

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesdata_compiler.codes import CODES
-from rulesdata_compiler.parse import Problem, parse
-from rulesdata_compiler.phrase import phrase
-from rulesdata_compiler.show import show
-from rulesdata_compiler.syntax import Expr
+from rulesdata_compiler.formulas.parse import Problem, parse
+from rulesdata_compiler.formulas.phrase import phrase
+from rulesdata_compiler.formulas.show import show
+from rulesdata_compiler.formulas.syntax import Expr
 
 from .formulas import expressions, scraps, spellings
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from overlays import composed, house, layers
 
 from rulesdata_compiler import Findings, report
-from rulesdata_compiler.compose import Composed, compose
-from rulesdata_compiler.gather import gather
-from rulesdata_compiler.scalars import plain
+from rulesdata_compiler.composing.compose import Composed, compose
+from rulesdata_compiler.reading.gather import gather
+from rulesdata_compiler.reading.scalars import plain
 
 # Each changes something that no other one does.
 PIECES = (

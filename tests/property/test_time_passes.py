@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from rulesdata_compiler import compile_system
-from rulesdata_runtime.character import Character
 from rulesdata_runtime.rules import Rules
+from rulesdata_runtime.state.character import Character
 
 UNITS = ["turn", "minute", "hour"]
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.actions import ActionState, act, legal, look
-from rulesdata_runtime.character import from_given
-from rulesdata_runtime.clock import advance
 from rulesdata_runtime.errors import BadInput, NeedsAnswer, NotAllowed
-from rulesdata_runtime.play import Play
+from rulesdata_runtime.play.play import Play
 from rulesdata_runtime.rules import Rules
-from rulesdata_runtime.sheet import Sheet
-from rulesdata_runtime.slots import state
+from rulesdata_runtime.state.actions import ActionState, act, legal, look
+from rulesdata_runtime.state.character import from_given
+from rulesdata_runtime.state.clock import advance
+from rulesdata_runtime.state.sheet import Sheet
+from rulesdata_runtime.state.slots import state
 
 from .artifacts import apply, artifact, change, f, mod, say, stat
 

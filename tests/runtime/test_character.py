@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.character import Character, from_given, from_json, to_json
 from rulesdata_runtime.errors import BadInput, MissingValue, RulesError, UnknownName
-from rulesdata_runtime.sheet import Sheet
+from rulesdata_runtime.state.character import Character, from_given, from_json, to_json
+from rulesdata_runtime.state.sheet import Sheet
 
 from .artifacts import artifact, f, mod, stat
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.character import from_given
-from rulesdata_runtime.clock import advance, happen
 from rulesdata_runtime.errors import BadInput, LimitReached, UnknownName
-from rulesdata_runtime.play import Play
+from rulesdata_runtime.play.play import Play
 from rulesdata_runtime.rules import Rules
-from rulesdata_runtime.sheet import Sheet
+from rulesdata_runtime.state.character import from_given
+from rulesdata_runtime.state.clock import advance, happen
+from rulesdata_runtime.state.sheet import Sheet
 
 from .artifacts import apply, artifact, change, each, ends, f, mod, say, stat
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.character import Until, from_given
-from rulesdata_runtime.conditions import moment
 from rulesdata_runtime.errors import BadInput, LimitReached, NotAllowed, UnknownName
-from rulesdata_runtime.sheet import Sheet
+from rulesdata_runtime.state.character import Until, from_given
+from rulesdata_runtime.state.conditions import moment
+from rulesdata_runtime.state.sheet import Sheet
 
 from .artifacts import artifact, f, mod, stat
 

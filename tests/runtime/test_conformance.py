@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.code import prepare
-from rulesdata_runtime.dice import Dice, GivenDice, SeededDice
 from rulesdata_runtime.errors import RulesError
-from rulesdata_runtime.notation import roll
-from rulesdata_runtime.pools import Pool, roll_digits, roll_pool
+from rulesdata_runtime.formulas.code import prepare
+from rulesdata_runtime.formulas.dice import Dice, GivenDice, SeededDice
+from rulesdata_runtime.formulas.notation import roll
+from rulesdata_runtime.formulas.pools import Pool, roll_digits, roll_pool
 
 DATA = Path(__file__).parent.parent / "conformance"
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdata_runtime import quick
-from rulesdata_runtime.dice import (
+from rulesdata_runtime.errors import BadInput, LimitReached, NoValue, RulesError, UnknownName
+from rulesdata_runtime.formulas import quick
+from rulesdata_runtime.formulas.dice import (
     Dice,
     GeneratorDice,
     GivenDice,
@@ -22,10 +23,18 @@ from rulesdata_runtime.dice import (
     SystemDice,
     as_dice,
 )
-from rulesdata_runtime.errors import BadInput, LimitReached, NoValue, RulesError, UnknownName
-from rulesdata_runtime.notation import parse, roll
-from rulesdata_runtime.notation import quick as quick_roll
-from rulesdata_runtime.pools import DiceRules, Pool, SymbolPool, build, letters, roll_digits, roll_pool, throw_all
+from rulesdata_runtime.formulas.notation import parse, roll
+from rulesdata_runtime.formulas.notation import quick as quick_roll
+from rulesdata_runtime.formulas.pools import (
+    DiceRules,
+    Pool,
+    SymbolPool,
+    build,
+    letters,
+    roll_digits,
+    roll_pool,
+    throw_all,
+)
 
 SYMBOLS: dict[str, dict[str, Any]] = {
     "win": {"cancels": "loss", "letter": "w"},

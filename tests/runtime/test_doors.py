@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.dice import as_dice
 from rulesdata_runtime.errors import BadInput, RulesError, UnknownName
+from rulesdata_runtime.formulas.dice import as_dice
 from rulesdata_runtime.rules import Rules
 
 from .artifacts import change

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from rulesdata_runtime import cli
-from rulesdata_runtime.edges import find_edges
-from rulesdata_runtime.edges_code import nudges, replaced
-from rulesdata_runtime.edges_rows import kept, moved
-from rulesdata_runtime.edges_sites import edges
+from rulesdata_runtime.proving.edges import find_edges
+from rulesdata_runtime.proving.edges_code import nudges, replaced
+from rulesdata_runtime.proving.edges_rows import kept, moved
+from rulesdata_runtime.proving.edges_sites import edges
 from rulesdata_runtime.rules import Rules
 
 from .artifacts import apply, artifact, change, f, mod, stat

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.character import from_given
-from rulesdata_runtime.explain import carried, explain
-from rulesdata_runtime.sheet import Sheet
-from rulesdata_runtime.shown import show
-from rulesdata_runtime.steps_shown import lines
+from rulesdata_runtime.state.character import from_given
+from rulesdata_runtime.state.explain import carried, explain
+from rulesdata_runtime.state.sheet import Sheet
+from rulesdata_runtime.state.shown import show
+from rulesdata_runtime.state.steps_shown import lines
 
 from .artifacts import artifact, f, mod, stat
 

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import pytest
 
-from rulesdata_runtime.dice import Dice
 from rulesdata_runtime.errors import LimitReached
-from rulesdata_runtime.fork import outcomes
-from rulesdata_runtime.pools import DiceRules, roll_digits, roll_pool, throw_all
+from rulesdata_runtime.formulas.dice import Dice
+from rulesdata_runtime.formulas.fork import outcomes
+from rulesdata_runtime.formulas.pools import DiceRules, roll_digits, roll_pool, throw_all
 
 T = TypeVar("T")
 

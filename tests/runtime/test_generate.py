@@ -12,13 +12,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rulesdata_runtime import closures, generate
-from rulesdata_runtime.code import names, prepare
-from rulesdata_runtime.dice import RecordingDice, SeededDice
 from rulesdata_runtime.errors import LimitReached, NoValue, RulesError, UnknownName
-from rulesdata_runtime.fuse import fuse
+from rulesdata_runtime.formulas import closures, generate
+from rulesdata_runtime.formulas.code import names, prepare
+from rulesdata_runtime.formulas.dice import RecordingDice, SeededDice
+from rulesdata_runtime.formulas.fuse import fuse
+from rulesdata_runtime.formulas.pools import Pool, roll_digits, roll_pool
 from rulesdata_runtime.nodes import NODES
-from rulesdata_runtime.pools import Pool, roll_digits, roll_pool
 
 STYLES = ("generate", "closures")
 COMPARE = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}

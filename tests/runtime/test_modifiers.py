@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.character import from_given
 from rulesdata_runtime.errors import RulesError
-from rulesdata_runtime.modifiers import Found, combine, for_roll, on_value
-from rulesdata_runtime.sheet import Sheet
+from rulesdata_runtime.state.character import from_given
+from rulesdata_runtime.state.modifiers import Found, combine, for_roll, on_value
+from rulesdata_runtime.state.sheet import Sheet
 
 from .artifacts import artifact, f, mod, stat
 

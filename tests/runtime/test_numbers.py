@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdata_runtime import numbers
-from rulesdata_runtime.code import prepare
 from rulesdata_runtime.errors import ArtifactError, BadInput, LimitReached, NoValue, UnknownName
+from rulesdata_runtime.formulas import numbers
+from rulesdata_runtime.formulas.code import prepare
 
 STYLES = ("generate", "closures")
 NO_CODE: list[Any] = [

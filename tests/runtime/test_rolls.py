@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from rulesdata_runtime.dice import RecordingDice, SeededDice
 from rulesdata_runtime.errors import BadInput, NotAllowed, RulesError, UnknownName
-from rulesdata_runtime.fork import outcomes
+from rulesdata_runtime.formulas.dice import RecordingDice, SeededDice
+from rulesdata_runtime.formulas.fork import outcomes
 
 from .artifacts import f, mod
 from .play_artifacts import rules, whole

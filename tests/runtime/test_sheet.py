@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rulesdata_runtime.character import Character, from_given
 from rulesdata_runtime.errors import BadInput, MissingValue, NotAllowed, RulesError, UnknownName
-from rulesdata_runtime.sheet import Change, Sheet
+from rulesdata_runtime.state.character import Character, from_given
+from rulesdata_runtime.state.sheet import Change, Sheet
 
 from .artifacts import artifact, each, f, mod, stat
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulesdata_runtime.errors import BadInput, LimitReached, NeedsAnswer, UnknownName
-from rulesdata_runtime.spends import Offer, Spending, affordable, covers, pay
+from rulesdata_runtime.play.spends import Offer, Spending, affordable, covers, pay
 
 from .artifacts import say
 from .play_artifacts import roll, rules, run, step, steps, with_

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulesdata_runtime.errors import BadInput, LimitReached, NeedsAnswer, NotAllowed, RulesError, UnknownName
-from rulesdata_runtime.play import Question
+from rulesdata_runtime.play.play import Question
 
 from .artifacts import apply, change, f, ref, say
 from .play_artifacts import field, let, remove, roll, roll_on, rules, run, step, steps, when, whole, with_

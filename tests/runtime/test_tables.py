@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulesdata_runtime.errors import BadInput, RulesError, UnknownName
-from rulesdata_runtime.intervals import DENSE, Keys
+from rulesdata_runtime.play.intervals import DENSE, Keys
 
 from .artifacts import change, f, say
 from .play_artifacts import choice, roll_on, rows, rules, steps, whole

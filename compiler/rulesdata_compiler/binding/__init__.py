@@ -1,0 +1,1 @@
+"""What every formula means: its names, its type, its bounds and its code."""

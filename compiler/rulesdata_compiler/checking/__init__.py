@@ -1,0 +1,1 @@
+"""What the rules say together: tables, cycles, silence, things unused."""

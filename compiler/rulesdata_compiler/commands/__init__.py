@@ -1,0 +1,1 @@
+"""The commands for authors, one file a group."""

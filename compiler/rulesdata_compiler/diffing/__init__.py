@@ -1,0 +1,1 @@
+"""What house rules change, value by value and by consequence."""

@@ -1,0 +1,1 @@
+"""Formula text to syntax and back, and into words."""

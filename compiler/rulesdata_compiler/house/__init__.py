@@ -1,0 +1,1 @@
+"""Files of the game master's: written and edited so that everything else in them stays."""

@@ -1,0 +1,1 @@
+"""The collected tree against the JSON Schemas: fields, their spelling and their types."""

@@ -1,0 +1,1 @@
+"""The commands at the table: words read, rules asked, answers told."""

@@ -1,0 +1,1 @@
+"""Compiled formulas and dice: exact numbers, two implementations, one node table."""

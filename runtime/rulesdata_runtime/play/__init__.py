@@ -1,0 +1,1 @@
+"""Play: steps, rolls, tables, spends, bands, order."""

@@ -1,0 +1,1 @@
+"""Worked examples and the edges that they pin."""

@@ -1,0 +1,1 @@
+"""A character's state: values, modifiers, conditions, time, actions."""
