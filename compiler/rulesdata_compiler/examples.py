@@ -5,12 +5,20 @@ In: the sealed artifact and the model that says where each example stands. Out: 
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from rulesdata_runtime.artifact import open_artifact
 from rulesdata_runtime.proving.examples import all_examples, play_example
 from rulesdata_runtime.rules import Rules
 
 from . import model
-from .diagnostics import Findings
+from .diagnostics import Finding, Findings, Note
+from .nearest import did_you_mean
+
+MOST_NOTES = 3
+_FAILED = re.compile(r".* of (\S+) does not come out: (.*)", re.DOTALL)
+_NO_VALUE = re.compile(r"there is no value (\w+)\.\Z")
 
 
 def prove(artifact: bytes, system: model.System, findings: Findings) -> None:
@@ -27,5 +35,27 @@ def prove(artifact: bytes, system: model.System, findings: Findings) -> None:
                 "E801",
                 f"{name} of {rule_id} does not come out: {verdict.sentence()}",
                 written.span,
-                hint="correct the rule or the example",
+                hint=_near(verdict.sentence(), system.rules[rule_id]) or "correct the rule or the example",
             )
+
+
+def _near(sentence: str, rule: model.AnyRule) -> str | None:
+    """The result of a rule that may have been meant by one there is not."""
+    missing = _NO_VALUE.match(sentence)
+    return did_you_mean(missing[1], [result.name for result in getattr(rule, "results", ())]) if missing else None
+
+
+def tell_once(findings: Findings) -> None:
+    """Examples of one rule that fail for one reason: the first is told, with the places of the others."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for item in findings:
+        if item.code == "E801" and (said := _FAILED.match(item.message)):
+            groups.setdefault((said[1], said[2]), []).append(item)
+    made: dict[int, Finding] = {}
+    gone: set[int] = set()
+    for first, *others in groups.values():
+        spans = [item.span for item in others if item.span is not None]
+        notes = [Note(span, "another example that fails like this") for span in spans[:MOST_NOTES]]
+        made[id(first)] = replace(first, notes=(*first.notes, *notes))
+        gone.update(id(item) for item in others)
+    findings.items[:] = [made.get(id(item), item) for item in findings.items if id(item) not in gone]

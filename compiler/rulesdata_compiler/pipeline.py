@@ -77,6 +77,7 @@ def compile_layers(
     findings = Findings() if findings is None else findings
     shown = {name: path for layer in layers for name, path in layer.shown.items()}
     compiled = _compile(layers, findings, texts, prove)
+    examples.tell_once(findings)
     return replace(compiled, shown=shown)
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,19 +160,3 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_only_exact_plain_data_is_sealed(value: Any) -> None:
     with pytest.raises(TypeError):
         seal({**BODY, "rules": {"a": value}})
-
-
-PAGES = Path(__file__).parents[2] / "compiler" / "rulesdata_compiler" / "pages"
-PAGE = re.compile(
-    r"## Bad\n```json file=rules.json\n(.*?)```\n## Says\n```text\n(.*?)\n```\n## Good\n.*?\n(.*?)```", re.S
-)
-
-
-@pytest.mark.parametrize("code", ["A901", "A902", "A903"])
-def test_the_long_pages_tell_the_truth(code: str) -> None:
-    page = (PAGES / f"{code}.md").read_text(encoding="utf-8")
-    found = PAGE.search(page)
-    assert found is not None
-    bad, says, good = found.groups()
-    assert says == "error[{}]: {}".format(*refused(bad.encode()))
-    assert open_artifact(good.encode())["rules"]

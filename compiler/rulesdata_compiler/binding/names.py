@@ -337,7 +337,12 @@ def _no_parts(site: Site, of: Name, scope: Scope, rule: AnyRule | None) -> Meani
         return site.error("N423", message, of.at, hint="name the trait itself, or put the step under `each_trait`")
     if rule is not None:
         return site.error("N406", f"`{of.name}` is {a(WORDS[type(rule)])} and has no parts", of.at)
-    known = [*scope.roles, *(key for key, local in scope.locals.items() if isinstance(local.meaning.value, Record))]
+    carried = site.world.ids(LASTING)
+    known = [
+        *scope.roles,
+        *carried,
+        *(key for key, local in scope.locals.items() if isinstance(local.meaning.value, Record)),
+    ]
     hint = site.world.suggest(of.name, known)
     if hint is None and not scope.roles:
         hint = "roles are declared by a procedure, an action or a spend: `roles: [owner, guest]`"

@@ -78,7 +78,7 @@ def known_role(world: World, scope: Scope, role: str, ref: Ref) -> bool:
     if role in world.silent:
         world.broken.add(scope.rule)
         return False
-    hint = world.suggest(role, scope.roles)
+    hint = world.suggest(role, [*scope.roles, *world.ids(LASTING)])
     if hint is None and not scope.roles:
         hint = "roles are declared by a procedure, an action or a spend: `roles: [owner, guest]`"
     world.error(scope.rule, "N408", f"there is no role `{role}` here", ref.span, hint=hint)

@@ -84,7 +84,7 @@ class Site:
                 return Meaning(["sum", found.code], total(pool), total(shown))
         return found if found.broken else self.mismatch(found.value, expr, wanted)
 
-    def mismatch(self, value: Value, expr: Expr, wanted: str) -> Meaning:
+    def mismatch(self, value: Value, expr: Expr, wanted: str, near: str | None = None) -> Meaning:
         """Report a value of the wrong kind, with the cure that kind has."""
         text = self.text(expr.at)
         hint: str | None = None
@@ -112,7 +112,7 @@ class Site:
             case Truths() if "number" in wanted:
                 hint = f"turn it into a number: `if {text} then 1 else 0`"
                 return self.error("T502", f"{wanted}, and `{text}` is {describe(value)}", expr.at, hint=hint)
-        return self.error("T502", f"{wanted}, and `{text}` is {_kind(value)}", expr.at)
+        return self.error("T502", f"{wanted}, and `{text}` is {_kind(value)}", expr.at, hint=near)
 
     # --- places ------------------------------------------------------------------------------------------------
 
@@ -197,7 +197,8 @@ class Site:
             return found
         if not isinstance(value, Choices):
             one_of = f"one of {named(sorted(want.options))}" if want.options else "a choice"
-            return self.mismatch(value, expr, f"{want.what} wants {one_of}")
+            near = self.world.suggest(expr.name, want.options or ()) if isinstance(expr, Name) else None
+            return self.mismatch(value, expr, f"{want.what} wants {one_of}", near)
         if value.options is None or want.options is None or value.options <= want.options:
             return found
         extra = sorted(value.options - want.options)
