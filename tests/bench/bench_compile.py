@@ -39,26 +39,39 @@ system:
 stats:
 """
 STATS = 40
+Files = list[tuple[str, bytes]]
 BUNDLED = "shadowrun-4e"
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def made_system(megabytes: float) -> bytes:
-    """A system of about that size, without a finding."""
-    parts = [HEADER]
-    parts += [f"  Stat{number}: {{title: Stat {number}, type: int, min: 1, max: 12}}\n" for number in range(STATS)]
+    """A system of about that size in one file, without a finding."""
+    return b"".join(data for _, data in made_files(megabytes))
+
+
+def made_files(megabytes: float) -> list[tuple[str, bytes]]:
+    """The same in files of about a megabyte each."""
+    stats = "".join(
+        f"  Stat{number}: {{title: Stat {number}, type: int, min: 1, max: 12}}\n" for number in range(STATS)
+    )
+    files, size, number = [("system.yaml", (HEADER + stats).encode("utf-8"))], 0.0, 0
+    while size < megabytes:
+        text, number = part(number, min(1.0, megabytes - size))
+        size += len(text) / 1_000_000
+        files.append((f"part_{len(files)}.yaml", text.encode("utf-8")))
+    return files
+
+
+def part(number: int, megabytes: float) -> tuple[str, int]:
+    """Blocks from `number` on, by kind, up to a size; and the number of the next block."""
     sections: dict[str, list[str]] = {"derived": [], "tables": [], "conditions": [], "procedures": [], "tracks": []}
-    size, number = 0, 0
+    size = 0
     while size < megabytes * 1_000_000:
-        made = block(number)
-        for kind, text in made.items():
+        for kind, text in block(number).items():
             sections[kind].append(text)
             size += len(text)
         number += 1
-    for kind, texts in sections.items():
-        parts.append(f"{kind}:\n")
-        parts.extend(texts)
-    return "".join(parts).encode("utf-8")
+    return "".join(f"{kind}:\n{''.join(texts)}" for kind, texts in sections.items()), number
 
 
 def block(n: int) -> dict[str, str]:
@@ -129,17 +142,19 @@ def best(run: Callable[[], object], rounds: int) -> float:
     return min(times)
 
 
-def bare_parse(data: bytes) -> None:
-    for _ in yaml.parse(data, Loader=yaml.CLoader):
-        pass
+def bare_parse(files: Files) -> None:
+    for _, data in files:
+        for _ in yaml.parse(data, Loader=yaml.CLoader):
+            pass
 
 
-def c_load(data: bytes) -> None:
-    yaml.load(data, Loader=yaml.CSafeLoader)
+def c_load(files: Files) -> None:
+    for _, data in files:
+        yaml.load(data, Loader=yaml.CSafeLoader)
 
 
-def check(data: bytes) -> None:
-    compiled = compile_layers([Layer("made", (("system.yaml", data),))])
+def check(files: Files) -> None:
+    compiled = compile_layers([Layer("made", tuple(files))])
     assert not list(compiled.findings), [item.message for item in compiled.findings][:3]
 
 
@@ -147,9 +162,9 @@ def growth(sizes: tuple[float, ...], rounds: int) -> None:
     print(f"{'size':>8} {'C events':>10} {'C load':>10} {'check':>10} {'x events':>9} {'x load':>7} {'s/MB':>7}")
     per_megabyte = []
     for size in sizes:
-        data = made_system(size)
-        events, load, ours = (best(partial(one, data), rounds) for one in (bare_parse, c_load, check))
-        megabytes = len(data) / 1_000_000
+        files = made_files(size)
+        events, load, ours = (best(partial(one, files), rounds) for one in (bare_parse, c_load, check))
+        megabytes = sum(len(data) for _, data in files) / 1_000_000
         per_megabyte.append(ours / megabytes)
         print(
             f"{megabytes:7.2f}M {events:9.3f}s {load:9.3f}s {ours:9.3f}s {ours / events:9.1f} {ours / load:7.1f}"
@@ -222,7 +237,7 @@ def unchanged(size: float, rounds: int) -> None:
         data = made_system(size)
         path.write_bytes(data)
         checked(str(path))
-        ours, events = best(lambda: checked(str(path)), rounds), best(lambda: bare_parse(data), rounds)
+        ours, events = best(lambda: checked(str(path)), rounds), best(lambda: bare_parse([("made.yaml", data)]), rounds)
         print(f"nothing changed: {ours * 1000:.1f} ms, x {ours / events:.3f} of the bare parse of {size:.1f} MB")
 
 
