@@ -9,6 +9,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 PATIENCE = 1.0  # seconds that nobody minds
 
@@ -19,11 +23,16 @@ def progress(doing: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    told = threading.Event()
+    begun: list[Status] = []
 
     def tell() -> None:
-        told.set()
-        print(f"{doing} …", end="\r", file=sys.stderr, flush=True)
+        # Loaded here, where a second has gone by anyway: most commands are done before.
+        from rich.console import Console
+        from rich.text import Text
+
+        status = Console(stderr=True).status(Text(f"{doing} …"))
+        status.start()
+        begun.append(status)
 
     timer = threading.Timer(PATIENCE, tell)
     timer.daemon = True
@@ -33,5 +42,5 @@ def progress(doing: str) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        if told.is_set():
-            print(" " * (len(doing) + 2), end="\r", file=sys.stderr, flush=True)
+        for status in begun:
+            status.stop()

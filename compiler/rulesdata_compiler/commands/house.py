@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -50,7 +51,20 @@ def diff(system: str, house: tuple[str, ...], against: str | None, form: str, as
     return FINE
 
 
-@cli.command()
+class _Values(click.Command):
+    """A command whose arguments may be negative numbers: `min -1` is a field and its value, and no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, list(args))
+        except click.NoSuchOption as problem:
+            if not re.match(r"-[\d.\s]|-$", problem.option_name):
+                raise
+        ctx.ignore_unknown_options = True
+        return super().parse_args(ctx, args)
+
+
+@cli.command(cls=_Values)
 @click.argument("system")
 @click.argument("rule", required=False)
 @click.argument("field", required=False)
@@ -94,7 +108,10 @@ def house(
     if rule is None or field is None or value is None:
         raise click.UsageError("say what changes: SYSTEM RULE FIELD VALUE")
     made = plan(system, rule, field, value, Path(path), why=why, changed=changed)
-    if not as_json:
+    if made.after == made.before:
+        dry_run = True  # the file before the last change stays the one to go back to
+        click.echo(f"nothing to write: {path} says so already", err=True)
+    elif not as_json:
         click.echo(made.shown(), nl=False)
     if made.checked.artifact is None:
         click.echo(report_with_counts(made.checked), nl=False, err=True)

@@ -20,6 +20,8 @@ from .order import Over
 from .record import Record, Where
 from .words import CHANGED, ID_FIELDS, NOUNS, PROSE_FIELDS, WAS, WHY, fields_of, find, part_noun, row_key
 
+FEW = 8  # so many names, at most, are listed where none is near
+
 
 class Change:
     """One layer's changes."""
@@ -88,12 +90,13 @@ class Change:
                 hint="say which field changes, or take it out",
             )
             return old
-        if not self.was(old, new, changes, where):
+        known = changes if where.path else [each for each in changes if not self.no_field(each.key, old, where)]
+        if len(known) == len(changes) and not self.was(old, new, changes, where):
             return old
         value = new.get("value") if where.kind == "options" and not where.path else None
         if value is not None and not self.fits(old, value, where):
             return old
-        for each in changes:
+        for each in known:
             old = self.field(old, each, where)
         return old
 
@@ -104,8 +107,6 @@ class Change:
         if name == "examples" and where.field in ("", "examples"):
             made = self.examples(before, new, below)
             return old if made is None else with_entry(old, Entry(new.key if before is None else before.key, made))
-        if before is None and not where.path and self.no_field(new.key, old, where):
-            return old
         if before is None:
             if name == "value" and where.kind == "options" and not where.path:
                 now = old.get("default")
@@ -125,9 +126,9 @@ class Change:
     def no_field(self, key: Scalar, old: Mapping, where: Where) -> bool:
         """Whether a rule of this kind has no such field at all; most likely one that it has is misspelt."""
         known = fields_of(where.kind)
-        if not known or key.text in known or key.text.startswith("x-"):
+        if not known or key.text in known | {"examples"} or key.text.startswith("x-") or old.entry(key.text):
             return False
-        hint = did_you_mean(key.text, known)
+        hint = did_you_mean(key.text, known | {WAS, WHY})
         if hint is None:
             hint = f"it has {', '.join(entry.key.text for entry in old)}"
         self.record.fail(
@@ -223,7 +224,8 @@ class Change:
             return
         hint = did_you_mean(name, known)
         if hint is None:
-            hint = "a new one stands below add:" if known else None
+            few = f"there is {', '.join(known)}; " if len(known) <= FEW else ""
+            hint = f"{few}a new one stands below add:" if known else None
         if where.field not in ID_FIELDS and not known:
             hint = "no item there has an id; write the whole list anew"
         self.record.fail("H711", f"there is no {noun} `{name}` in {inside} to change", key.span, where, hint=hint)
@@ -296,6 +298,8 @@ class Change:
                 if stands is not None and same(stands, said, inner.rpartition(".")[2]):
                     continue
                 fine = False
+                cure = f"write was: {say(stands)}" if stands is not None else "take was: out"
+                near = did_you_mean(inner, [entry.key.text for entry in old]) if stands is None else None
                 self.record.fail(
                     "H714",
                     f"{where.name}.{inner} is {say(stands)} now, and `was` says {say(said)}"
@@ -304,8 +308,7 @@ class Change:
                     said.span,
                     where,
                     notes=() if stands is None else (Note(stands.span, "it stands here"),),
-                    hint="the rule below has changed: see whether yours still fits, then "
-                    + (f"write was: {say(stands)}" if stands is not None else "take was: out"),
+                    hint=near or f"the rule below has changed: see whether yours still fits, then {cure}",
                 )
         return fine
 

@@ -43,7 +43,7 @@ class Value:
     @property
     def name(self) -> str:
         """`mishap.rows.trip.at`."""
-        return ".".join(self.address[1:])
+        return ".".join(part or self.address[0] for part in self.address[1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +80,20 @@ def diff(before: Compiled, after: Compiled) -> Diff:
     assert after.artifact is not None
     old, new = before.system, after.system
     if _same_files(before, after):
-        values = tuple(_told(one, after) for one in _own(new.provenance, old.provenance) if not _mark(one))
+        values = tuple(
+            _told(one, before, after) for one in _own(new.provenance, old.provenance) if not _mark(one)
+        )
     else:
         assert before.tree is not None
         assert after.tree is not None
         values = tuple(_compare_trees(before.tree, after.tree, after))
     olds, news = Rules(open_artifact(before.artifact)), Rules(open_artifact(after.artifact))
-    touched = _touched(old, new, values, after)
+    touched = _touched(old, new, values, after) | {one for one in new.rules if _switched(one, olds, news) is not None}
     consequences: list[Consequence] = []
     for rule_id in sorted(touched):
         was, now = old.rules.get(rule_id), new.rules.get(rule_id)
-        lines = tuple(_consequences(was, now, olds, news, before, after))
+        switched = _switched(rule_id, olds, news)
+        lines = (*([switched] if switched else []), *_consequences(was, now, olds, news, before, after))
         rule = now or was
         if lines and rule is not None:
             consequences.append(Consequence(rule_id, rule.title or rule_id, news.book.kind(rule_id) or "", lines))
@@ -115,6 +118,16 @@ def _consequences(
         case Procedure(), Procedure():
             return procedure_changes(was, now, olds, news)
     return ()
+
+
+def _switched(rule_id: str, olds: Rules, news: Rules) -> str | None:
+    """What an option has done to a rule that both have."""
+    if rule_id not in olds.rules or rule_id not in news.rules:
+        return None
+    was, now = (rules.book.in_force(rules.rules[rule_id]) for rules in (olds, news))
+    if was == now:
+        return None
+    return "in force now, was switched off" if now else "switched off now, was in force"
 
 
 def _label(system: System) -> str:
@@ -150,8 +163,24 @@ def _mark(one: Provenance) -> bool:
     return one.address[-1] == "examples" and one.after == CHANGED
 
 
-def _told(one: Provenance, after: Compiled) -> Value:
-    return Value(one.address, one.before, one.after, one.layer, _place(one.span, after), one.why)
+def _told(one: Provenance, before: Compiled, after: Compiled) -> Value:
+    was, now = one.before, one.after
+    if was is not None and now is not None and len(was) == len(now) == MOST_SAID:
+        nodes = [_node(compiled.tree, one.address) for compiled in (before, after)]
+        was, now = apart(*nodes) if all(isinstance(node, Scalar) for node in nodes) else (was, now)
+    return Value(one.address, was, now, one.layer, _place(one.span, after), one.why)
+
+
+def _node(tree: Collected | None, address: tuple[str, ...]) -> Node | None:
+    """What stands at an address; None where the way there is not one of names."""
+    entry = tree.kinds.get(address[0], {}).get(address[1]) if tree is not None else None
+    node: Node | None = entry.value if entry is not None else None
+    for key in address[2:]:
+        if isinstance(node, Sequence):
+            node = _by_name(node).get(key) if _named(node) else None
+        else:
+            node = node.get(key) if isinstance(node, Mapping) else None
+    return node
 
 
 def _place(span: Span | None, compiled: Compiled) -> tuple[str, int, int] | None:

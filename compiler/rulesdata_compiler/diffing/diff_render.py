@@ -80,7 +80,7 @@ def _markdown(found: Diff) -> Iterator[str]:
         yield "| --- | --- | --- | --- | --- |"
         for value in found.values:
             place = f"{value.place[0]}, line {value.place[1]}" if value.place is not None else ""
-            cells = [_code(value.name), _code(value.after), _code(value.before), _cell(value.why or ""), _cell(place)]
+            cells = [_code(value.name), _code(value.after), _code(value.before), _cell(_safe(value.why or "")), _cell(_safe(place))]
             yield f"| {' | '.join(cells)} |"
     if found.consequences:
         yield ""

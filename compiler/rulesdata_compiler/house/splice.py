@@ -56,7 +56,7 @@ def set_value(name: str, data: bytes, way: Sequence[str], value: str) -> bytes:
     """A file with one value set, its keys made where they are missing. `value` is text as people type it."""
     source, root = _read(name, data)
     spot, rest = _walk(root, way)
-    edit = _edit(source, spot, rest, value, way, at_end=spot.within is root)
+    edit = _edit(source, spot, rest, value, way, root)
     made = _encoded(apply(source.text, [edit]), data)
     _, after = _read(name, made)
     _only(root, after, tuple(way))
@@ -120,8 +120,8 @@ def _find(within: Mapping, key: str) -> Entry | None:
     return next((entry for entry in within if row_key(entry.key.text) == row_key(key)), None)
 
 
-def _edit(source: Source, spot: _Spot, rest: list[str], value: str, way: Sequence[str], *, at_end: bool) -> Edit:
-    text, eol = source.text, _line_end(source.text)
+def _edit(source: Source, spot: _Spot, rest: list[str], value: str, way: Sequence[str], root: Mapping) -> Edit:
+    text, eol, step = source.text, _line_end(source.text), _step(root)
     if spot.entry is not None and not rest:
         return _replaced(source, spot.entry, value, way)
     flow = _in_brackets(text, spot.within)
@@ -129,16 +129,16 @@ def _edit(source: Source, spot: _Spot, rest: list[str], value: str, way: Sequenc
         if flow:
             return Edit(spot.entry.value.span.start, spot.entry.value.span.end, " " + _nested(rest, value))
         end = _end_of_line(text, spot.entry.key.span.end)
-        indent = _indent(source, spot.within) + STEP
-        return Edit(end, end, (eol if _open_end(text, end) else "") + _block(rest, value, indent, eol))
+        indent = _indent(source, spot.within) + step
+        return Edit(end, end, (eol if _open_end(text, end) else "") + _block(rest, value, indent, eol, step))
     if flow:
         return _into_brackets(text, spot.within, rest, value)
     last = spot.within.entries[-1] if spot.within.entries else None
     if last is None:
         raise Refused("there is no place to put it")
-    end = len(text) if at_end else _end_of_line(text, _end_of(last))
     indent = _indent(source, spot.within)
-    return Edit(end, end, (eol if _open_end(text, end) else "") + _block(rest, value, indent, eol))
+    end = len(text) if spot.within is root else _behind_comments(text, _end_of_line(text, _end_of(last)), indent)
+    return Edit(end, end, (eol if _open_end(text, end) else "") + _block(rest, value, indent, eol, step))
 
 
 def _replaced(source: Source, entry: Entry, value: str, way: Sequence[str]) -> Edit:
@@ -174,8 +174,8 @@ def _nested(rest: Sequence[str], value: str) -> str:
     return made
 
 
-def _block(rest: Sequence[str], value: str, indent: int, eol: str) -> str:
-    lines = [" " * (indent + STEP * depth) + f"{_key(key)}:" for depth, key in enumerate(rest)]
+def _block(rest: Sequence[str], value: str, indent: int, eol: str, step: int) -> str:
+    lines = [" " * (indent + step * depth) + f"{_key(key)}:" for depth, key in enumerate(rest)]
     lines[-1] += f" {spelled(value, flow=False)}"
     return "".join(line + eol for line in lines)
 
@@ -218,12 +218,36 @@ def _end_of_line(text: str, at: int) -> int:
     return found.end() if found is not None else len(text)
 
 
+def _behind_comments(text: str, end: int, indent: int) -> int:
+    """The place behind comments that stand deeper than `indent`: they belong to what is above them."""
+    at = end
+    while at < len(text):
+        behind = _end_of_line(text, at + 1)
+        line = text[at:behind]
+        said = line.strip()
+        if said and not (said.startswith("#") and len(line) - len(line.lstrip(" ")) > indent):
+            break
+        at = behind
+        end = at if said else end
+    return end
+
+
 def _open_end(text: str, at: int) -> bool:
     return at > 0 and text[at - 1] not in "\r\n"
 
 
 def _indent(source: Source, within: Mapping) -> int:
     return within.entries[0].key.span.column - 1
+
+
+def _step(root: Mapping) -> int:
+    """How far the file indents."""
+    for entry in root:
+        if isinstance(entry.value, Mapping) and entry.value.entries:
+            first = entry.value.entries[0].key.span
+            if not _in_brackets(first.source.text, entry.value):
+                return first.column - 1 or STEP
+    return STEP
 
 
 def _line_end(text: str) -> str:
