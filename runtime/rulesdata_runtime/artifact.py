@@ -10,7 +10,7 @@
     files        array    names of the files; a place (`at`) is [file, line, column]
     rules        object   id -> {"kind": ..., fields of that kind}
     symbols      object   id -> {"cancels", "counts_as", "letter", "title"}: what custom dice show
-    slots        object   id -> {"each", "free", "cap", "more", "team", "title"}: what a turn allows
+    slots        object   id -> {"each", "free", "cap", "more", "title"}: what a turn allows
     order        array    ids of derived values, each after those it reads
     provenance   array    what overlays set: address, layer, place, before, after, why
 

@@ -298,7 +298,7 @@ dice:
   symbols: {spark: {cancels: soot, counts_as: light, letter: s}, soot: {}, light: {}}
   torch: {faces: [[], spark, [spark, soot]], upgrades_to: lamp}
 actions:
-  slots: {major: {free: 1, cap: 2, more: [{steps: [{add: {charge: 1}}]}, {slot: minor}]}, minor: {free: unlimited, team: yes}}
+  slots: {major: {free: 1, cap: 2, more: [{steps: [{add: {charge: 1}}]}, {slot: minor}]}, minor: {free: unlimited}}
   one: {slot: major, cost: 2}
   two: {slot: {major: 1, minor: 1}}
   free: {effect: [{say: x}]}
@@ -309,9 +309,9 @@ bands: {far: {bands: {near: {distance: 3}, wide: {distance: 9, moves: 2, within:
     torch, buy, bands = system.rules["torch"], system.rules["buy"], system.rules["far"]
     assert isinstance(torch, model.Die)
     assert torch.faces == ((), ("spark",), ("spark", "soot"))
-    assert [(slot.id, slot.free and slot.free.text, slot.team) for slot in system.slots] == [
-        ("major", "1", False),
-        ("minor", None, True),
+    assert [(slot.id, slot.free and slot.free.text) for slot in system.slots] == [
+        ("major", "1"),
+        ("minor", None),
     ]
     assert [more.id for more in system.slots[0].more] == ["more_1", "minor"]
     actions = [system.rules[name] for name in ("one", "two", "free")]

@@ -188,3 +188,22 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     (tmp_path / "friday.yaml").write_text(change("derived: {boxes: {formula: 1}}"))
     assert main(["diff", "demo", "--house", "friday.yaml"]) == 1
     assert capsys.readouterr().err.endswith("rules with errors cannot be compared\n")
+
+
+def test_what_an_option_switches() -> None:
+    found = lines(between(change("options: {lanterns: on}")))
+    assert found["lit"] == ("in force now, was switched off",)
+
+
+def test_long_texts_are_told_where_they_differ() -> None:
+    long = "word " * 60
+    old = RULES.replace("text: Boxes fill.", f"text: {long}old end.")
+    found = between(change(f"procedures: {{hurt: {{text: {long}new end.}}}}"), old=old, new=old)
+    told = [(value.before, value.after) for value in found.values]
+    assert told == [("…" + "word " * 8 + "old end.", "…" + "word " * 8 + "new end.")]
+
+
+def test_the_header_by_name_and_reasons_without_markup() -> None:
+    found = between(change("system: {title: Ours, why: <i>so_it|is}"))
+    assert [value.name for value in found.values] == ["system.title"]
+    assert "| \\<i\\>so\\_it\\|is | friday.yaml, line 6 |" in render(found, "markdown")

@@ -130,6 +130,31 @@ def test_an_unknown_rule(demo: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err == "rulesdata: there is no rule boxs; did you mean boxes?\n"
 
 
+def test_what_is_there_already_keeps_the_file_before(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert change("glow", "value", "4", "--yes") == 0
+    assert change("glow", "value", "5", "--yes") == 0
+    before = (demo / "friday.yaml.bak").read_bytes()
+    capsys.readouterr()
+    assert change("glow", "value", "5", "--yes") == 0
+    assert capsys.readouterr() == ("", "nothing to write: friday.yaml says so already\n")
+    assert (demo / "friday.yaml.bak").read_bytes() == before
+
+
+def test_a_negative_number_is_a_value(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert change("boxes", "min", "-12", "--yes") == 0
+    assert "min: -12\n" in (demo / "friday.yaml").read_text()
+    capsys.readouterr()
+    assert change("boxes", "min", "-12", "--yess") == 2
+
+
+def test_a_field_misspelt_is_told_before_what_was(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (demo / "friday.yaml").write_text(house("change:\n  stats: {strength: {max: 7, was: 6}}\n"))
+    assert change("strength", "mxa", "8", "--yes") == 1
+    told = capsys.readouterr().err
+    assert "a stat has no field `mxa` to change" in told
+    assert "H714" not in told
+
+
 # --- new -----------------------------------------------------------------------------------------------------------
 
 

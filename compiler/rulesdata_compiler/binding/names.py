@@ -120,7 +120,7 @@ def _unknown(site: Site, expr: Name, scope: Scope, want: Want | None, rule: AnyR
     renamed = next((each.id for each in world.rules.values() if word in each.renamed_from), None)
     hint = f"it is called `{renamed}` now" if renamed else world.suggest(word, lambda: known_names(world, scope, want))
     if hint is None and any(one.span and one.span.source is site.span(at).source for one in world.system.provenance):
-        hint = did_you_mean(word, ["base"])  # what house rules alone can say
+        hint = world.suggest(word, ["base"])  # what house rules alone can say
     own = world.rules.get(site.rule)
     if hint is None and own is not None:
         hint = _cure(site, own, word, at)

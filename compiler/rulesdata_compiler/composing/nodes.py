@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from os.path import commonprefix
 
 from ..formulas.parse import Problem, parse, parts
 from ..formulas.syntax import Call, Compare, Expr, Index, Member, Name, Number, Text, Truth
@@ -18,6 +19,8 @@ from .words import row_key
 
 BASE = "base"
 MOST_SAID = 200
+CUT = "…"
+_LEAD = 40  # so many characters are told of what two texts have in common
 _BASE_WORD = re.compile(r"(?<![\w.])base(?!\w)")
 _PLAIN = re.compile(r"[^\W\d]\w*(?:[ .\-+*/()]+\w+)*\)*|[-+]?\d[\d.]*")
 
@@ -55,7 +58,19 @@ def say(node: Node | None) -> str | None:
     if node is None:
         return None
     text = _flow(node, top=True)
-    return text if len(text) <= MOST_SAID else text[: MOST_SAID - 1].rstrip() + "…"
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_SAID else text[: MOST_SAID - 1].rstrip() + CUT
+
+
+def apart(one: str, other: str) -> tuple[str, str]:
+    """Two texts cut so that it shows where they differ."""
+    common = len(commonprefix((one, other)))
+    start = one.rfind(" ", 0, max(common - _LEAD, 0)) + 1
+    lead = CUT if start else ""
+    return _cut(lead + one[start:]), _cut(lead + other[start:])
 
 
 def _flow(node: Node, *, top: bool = False) -> str:

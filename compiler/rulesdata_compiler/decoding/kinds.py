@@ -315,7 +315,6 @@ def slots(node: Node, reading: Reading) -> tuple[Slot, ...]:
                 free=None if free is None or unlimited else formula_at(free, 0, len(free.text)),
                 cap=take.formula("cap"),
                 more=tuple(_more(item, place, reading) for place, item in enumerate(take.items("more"), 1)),
-                team=take.truth("team") or False,
                 unpinned=reasons(take),
             )
         )

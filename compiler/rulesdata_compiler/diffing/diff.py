@@ -8,18 +8,18 @@ both through the real runtime; nothing is concluded from formulas' looks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulesdata_runtime.artifact import open_artifact
 from rulesdata_runtime.rules import Rules
 
-from ..composing.nodes import same, say
+from ..composing.nodes import CUT, apart, same, say
 from ..composing.words import CHANGED, identity
 from ..model import AnyRule, Derived, Procedure, Provenance, Roll, System, Table
 from ..pipeline import Compiled
 from ..reading.gather import Collected
 from ..source import Span
-from ..tree import Mapping, Node, Sequence
+from ..tree import Mapping, Node, Scalar, Sequence
 from .diff_examples import example_changes
 from .diff_play import procedure_changes, roll_changes
 from .diff_tables import table_changes
@@ -80,13 +80,12 @@ def diff(before: Compiled, after: Compiled) -> Diff:
     assert after.artifact is not None
     old, new = before.system, after.system
     if _same_files(before, after):
-        values = tuple(
-            _told(one, before, after) for one in _own(new.provenance, old.provenance) if not _mark(one)
-        )
+        values = tuple(_told(one, after) for one in _own(new.provenance, old.provenance) if not _mark(one))
     else:
         assert before.tree is not None
         assert after.tree is not None
         values = tuple(_compare_trees(before.tree, after.tree, after))
+    values = tuple(_readable(value, before, after) for value in values)
     olds, news = Rules(open_artifact(before.artifact)), Rules(open_artifact(after.artifact))
     touched = _touched(old, new, values, after) | {one for one in new.rules if _switched(one, olds, news) is not None}
     consequences: list[Consequence] = []
@@ -163,12 +162,19 @@ def _mark(one: Provenance) -> bool:
     return one.address[-1] == "examples" and one.after == CHANGED
 
 
-def _told(one: Provenance, before: Compiled, after: Compiled) -> Value:
-    was, now = one.before, one.after
-    if was is not None and now is not None and len(was) == len(now) == MOST_SAID:
-        nodes = [_node(compiled.tree, one.address) for compiled in (before, after)]
-        was, now = apart(*nodes) if all(isinstance(node, Scalar) for node in nodes) else (was, now)
-    return Value(one.address, was, now, one.layer, _place(one.span, after), one.why)
+def _told(one: Provenance, after: Compiled) -> Value:
+    return Value(one.address, one.before, one.after, one.layer, _place(one.span, after), one.why)
+
+
+def _readable(value: Value, before: Compiled, after: Compiled) -> Value:
+    """The value; of two long texts that were cut, the parts that differ."""
+    if not all(text and text.endswith(CUT) for text in (value.before, value.after)):
+        return value
+    was, now = (_node(compiled.tree, value.address) for compiled in (before, after))
+    if not (isinstance(was, Scalar) and isinstance(now, Scalar)):
+        return value
+    told = apart(" ".join(was.text.split()), " ".join(now.text.split()))
+    return replace(value, before=told[0], after=told[1])
 
 
 def _node(tree: Collected | None, address: tuple[str, ...]) -> Node | None:

@@ -299,7 +299,6 @@ class Slot:
     free: Formula | None = None
     cap: Formula | None = None
     more: tuple[More, ...] = ()
-    team: bool = False
     unpinned: tuple[tuple[str, str], ...] = ()
 
 

@@ -190,8 +190,6 @@ class Shelf:
         facts = [Fact("Free", free)]
         if slot.cap is not None:
             facts.append(Fact("At most", run(speech.said(slot.cap), each)))
-        if slot.team:
-            facts.append(Fact("Belong to", run("the team")))
         blocks: list[Block] = [Facts(tuple(facts))]
         for more in slot.more:
             label = f"One more: {more.title or spaced(more.id)}"
