@@ -13,7 +13,7 @@ from .diagnostics import Finding, Findings, Note
 from .source import Source, Span
 
 MOST_NOTES = 3
-_ABOUT = re.compile(r"(?:can be|is never|has no choice|there is no role|no role or result) `(\w+)`")
+_ABOUT = re.compile(r"(?:can be|is never|has no choice|no character has a|[Tt]here is no [^`]*?) ?`(\w+)`")
 _MEANT = re.compile(r"did you mean ([\w., ]+)\?")
 _NAMING = frozenset(
     (
@@ -47,7 +47,11 @@ def tell_once(findings: Findings, sources: Iterable[Source]) -> None:
                 # `owner.charge` names `charge`
                 word = about[1] if about else item.span.text.rpartition(".")[2]
                 pairs.setdefault((word, meant.rpartition(".")[2]), []).append(item)
-    wanted = {pair: items for pair, items in pairs.items() if sum(len(_spans(item)) for item in items) > 1}
+    wanted = {
+        (word, meant): items
+        for (word, meant), items in pairs.items()
+        if sum(len(_spans(item)) for item in [*items, *pairs.get((meant, word), ())]) > 1
+    }
     if not wanted:
         return
     declared = _written_once({meant for _, meant in wanted}, sources)
@@ -55,6 +59,8 @@ def tell_once(findings: Findings, sources: Iterable[Source]) -> None:
     gone: set[int] = set()
     for (word, meant), items in wanted.items():
         place = declared.get(meant)
+        # What cannot be the misspelt word, where another is wanted, follows from the same slip.
+        items = [*items, *pairs.get((meant, word), ())]
         items = [item for item in items if id(item) not in gone and id(item) not in made]
         if place is not None and sum(len(_spans(item)) for item in items) > 1:
             made[id(items[0])] = _told(word, meant, place, items)

@@ -141,6 +141,6 @@ def test_a_value_is_spelled_so_that_it_reads_as_it_was_typed(value: str) -> None
 
 
 def test_comments_stay_with_what_is_above_them_and_the_step_is_that_of_the_file() -> None:
-    text = "change:\n    derived:\n        boxes:\n            max: 9\n\n            # of boxes\n        # of derived\n# end\n"
+    text = "change:\n    derived:\n        boxes:\n            max: 9\n\n            # of boxes\n        # of derived\n"
     made = text.replace("        # of derived\n", "        light:\n            max: 3\n        # of derived\n")
     assert edited("change/derived/light/max", "3", text) == made

@@ -117,8 +117,7 @@ def _unknown(site: Site, expr: Name, scope: Scope, want: Want | None, rule: AnyR
     if word == "base":
         message = "`base` is the formula that a house rule replaces, and this is none"
         return site.error("N423", message, at, hint="it stands only in formulas under `change:`")
-    renamed = next((each.id for each in world.rules.values() if word in each.renamed_from), None)
-    hint = f"it is called `{renamed}` now" if renamed else world.suggest(word, lambda: known_names(world, scope, want))
+    hint = world.renamed(word) or world.suggest(word, lambda: known_names(world, scope, want))
     if hint is None and any(one.span and one.span.source is site.span(at).source for one in world.system.provenance):
         hint = world.suggest(word, ["base"])  # what house rules alone can say
     own = world.rules.get(site.rule)

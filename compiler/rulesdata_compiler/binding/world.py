@@ -223,6 +223,11 @@ class World:
         self.compared += len(names)
         return did_you_mean(word, names)
 
+    def renamed(self, word: str) -> str | None:
+        """What a rule is called now that had this name once."""
+        now = next((rule.id for rule in self.rules.values() if word in rule.renamed_from), None)
+        return f"it is called `{now}` now" if now else None
+
     def use(self, rule: str, target: str, span: Span, how: str) -> None:
         self.uses.append(Use(rule, target, span, how))
 
@@ -246,7 +251,7 @@ class World:
                 self.family_key_missing(scope, name, span)
             else:
                 kind_words = listed(WORDS[kind] for kind in kinds)
-                hint = self.suggest(name, lambda: self.ids(kinds))
+                hint = self.renamed(name) or self.suggest(name, lambda: self.ids(kinds))
                 self.error(scope.rule, "N403", f"there is no {kind_words} `{name}`", span, hint=hint)
             return None
         if not isinstance(rule, kinds):

@@ -224,7 +224,7 @@ class Change:
             return
         hint = did_you_mean(name, known)
         if hint is None:
-            few = f"there is {', '.join(known)}; " if len(known) <= FEW else ""
+            few = f"it has {', '.join(known)}; " if len(known) <= FEW else ""
             hint = f"{few}a new one stands below add:" if known else None
         if where.field not in ID_FIELDS and not known:
             hint = "no item there has an id; write the whole list anew"

@@ -27,6 +27,7 @@ from .diff_values import derived_changes
 
 # What changes no result.
 SILENT = frozenset({"title", "text", "ruling", "source", "aliases", "examples", "tags", "renamed_from"})
+UNSEEN = "changed, though nothing that was tried comes out otherwise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,16 @@ def diff(before: Compiled, after: Compiled) -> Diff:
         values = tuple(_compare_trees(before.tree, after.tree, after))
     values = tuple(_readable(value, before, after) for value in values)
     olds, news = Rules(open_artifact(before.artifact)), Rules(open_artifact(after.artifact))
-    touched = _touched(old, new, values, after) | {one for one in new.rules if _switched(one, olds, news) is not None}
+    changed = _changed(old, values)
+    touched = _touched(old, new, changed, after) | {one for one in new.rules if _switched(one, olds, news) is not None}
     consequences: list[Consequence] = []
     for rule_id in sorted(touched):
         was, now = old.rules.get(rule_id), new.rules.get(rule_id)
         switched = _switched(rule_id, olds, news)
         lines = (*([switched] if switched else []), *_consequences(was, now, olds, news, before, after))
         rule = now or was
+        if not lines and rule_id in changed and isinstance(was, Roll | Procedure) and type(was) is type(now):
+            lines = (UNSEEN,)
         if lines and rule is not None:
             consequences.append(Consequence(rule_id, rule.title or rule_id, news.book.kind(rule_id) or "", lines))
     examples = tuple(
@@ -240,10 +244,14 @@ def _by_name(node: Sequence) -> dict[str, Node]:
 # --- who can come out otherwise --------------------------------------------------------------------------------------
 
 
-def _touched(old: System, new: System, values: tuple[Value, ...], after: Compiled) -> set[str]:
-    """The rules that change in more than words, and all that read them."""
+def _changed(old: System, values: tuple[Value, ...]) -> set[str]:
+    """The rules that change in more than words."""
     changed = {value.address[1] for value in values if not set(value.address[2:]) & SILENT}
-    changed |= {rule_id for rule_id in old.rules if rule_id.partition("[")[0] in changed}
+    return changed | {rule_id for rule_id in old.rules if rule_id.partition("[")[0] in changed}
+
+
+def _touched(old: System, new: System, changed: set[str], after: Compiled) -> set[str]:
+    """The rules that change, and all that read them."""
     assert after.bindings is not None
     readers: dict[str, set[str]] = {}
     for reader, targets in after.bindings.refs().items():

@@ -80,7 +80,8 @@ def _markdown(found: Diff) -> Iterator[str]:
         yield "| --- | --- | --- | --- | --- |"
         for value in found.values:
             place = f"{value.place[0]}, line {value.place[1]}" if value.place is not None else ""
-            cells = [_code(value.name), _code(value.after), _code(value.before), _cell(_safe(value.why or "")), _cell(_safe(place))]
+            told = [_cell(_safe(text)) for text in (value.why or "", place)]
+            cells = [_code(value.name), _code(value.after), _code(value.before), *told]
             yield f"| {' | '.join(cells)} |"
     if found.consequences:
         yield ""

@@ -160,7 +160,8 @@ def unknown_key(key: Scalar, what: str, fields: Schema, taken: set[str], finding
     other = OTHER_WORDS.get(key.text.casefold())
     if not meant and other in free:
         meant, hint = [other], f"did you mean {other}?"
-    findings.add("S201", f"`{key.text}` is not a field of {what}", key.span, hint=hint or did_you_mean(key.text, taken) or _listed(free))
+    hint = hint or did_you_mean(key.text, taken) or _listed(free)
+    findings.add("S201", f"`{key.text}` is not a field of {what}", key.span, hint=hint)
     return meant
 
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ..answers_text import brief, hint, listed
 from ..errors import BadInput, UnknownName
-from ..formulas.dice import Dice, as_dice
+from ..formulas.dice import as_dice
 from ..records import dataclass, field
 from ..search import did_you_mean, nearest
 from ..state.character import Character, from_given
@@ -201,9 +201,8 @@ def table_sheet(rules: Rules, table: Character | None) -> Sheet | None:
 
 def finish(rules: Rules, play: Play, results: Mapping[str, Any], stopped: str | None = None) -> Outcome:
     """The end of a play: dice all used, characters as they are now."""
-    dice: Dice = play.dice
     try:
-        dice.finish()
+        play.finish()
     except BadInput as problem:
         if stopped:
             problem.message = f"{stopped}, so {problem.message}"

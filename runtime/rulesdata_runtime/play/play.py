@@ -190,6 +190,15 @@ class Play:
         self._asked[question.id] = place + 1
         return answer[place]
 
+    def finish(self) -> None:
+        """The end of a play: dice and lists of answers given by hand are used up, or it is an error."""
+        self.dice.finish()
+        for name, used in self._asked.items():
+            left = self._answers[name][used:]
+            if left:
+                shown = ", ".join(map(str, left))
+                raise BadInput(f"{name} was asked {'once' if used == 1 else f'{used} times'}; left over: {shown}")
+
     def choose(self, question: Question) -> str:
         """The id of an option of a choice."""
         ids = [option for option, _ in question.options]
