@@ -213,7 +213,7 @@ def test_a_choice_may_be_asked_for() -> None:
 def test_a_list_answers_one_asking_after_the_other() -> None:
     made = steps(step("repeat", times=2, do=[CHOOSE]))
     assert texts(made.run("go", hero(made), way=["run", "hide"]))[1::2] == ["ran", "hid"]
-    with pytest.raises(BadInput, match="^way was asked 2 times; left over: run$"):
+    with pytest.raises(BadInput, match=r"^way was asked 2 times; left over: run$"):
         made.run("go", hero(made), way=["run", "hide", "run"])
     assert texts(made.run("go", hero(made), way="run"))[1::2] == ["ran", "ran"]
     with pytest.raises(NeedsAnswer, match="answered once, and asked again"):
