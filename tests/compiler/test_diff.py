@@ -211,15 +211,11 @@ def test_the_header_by_name_and_reasons_without_markup() -> None:
 
 def test_a_rare_result_of_a_roll_is_not_missed() -> None:
     found = lines(
-        between(
-            change(
-                "rolls: {test: {results: {hits: count(thrown >= 5) + (if count(thrown == 1) == pool and pool == 1 then 1 else 0)}}}"
-            )
-        )
+        between(change("rolls: {test: {results: {hits: count(thrown >= 5) + (if sum(thrown) == 1 then 1 else 0)}}}"))
     )
-    assert found["test"] == ("hits with pool 1: 0.5 on average, was 0.33 on average",)
+    assert found["test"][0] == "hits with pool 1: 0.5 on average, was 0.33 on average"
 
 
 def test_a_change_that_no_run_shows_is_told_as_such() -> None:
     found = between(change("procedures: {hurt: {steps: {fill: {when: amount != 3}}, examples: changed}}"))
-    assert lines(found)["hurt"] == ("changed, though nothing that was tried comes out otherwise",)
+    assert lines(found)["hurt"] == ("changed, and what was tried does not show it",)

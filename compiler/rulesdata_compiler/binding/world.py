@@ -130,6 +130,7 @@ class World:
     scopes: dict[str, Scope] = field(default_factory=dict)
     doubt: bool = False
     unrounded: set[str] = field(default_factory=set)
+    former: dict[str, str] | None = None
     suggested: int = 0
     compared: int = 0
     told: dict[tuple[object, ...], str] = field(default_factory=dict)
@@ -225,8 +226,9 @@ class World:
 
     def renamed(self, word: str) -> str | None:
         """What a rule is called now that had this name once."""
-        now = next((rule.id for rule in self.rules.values() if word in rule.renamed_from), None)
-        return f"it is called `{now}` now" if now else None
+        if self.former is None:
+            self.former = {name: rule.id for rule in self.rules.values() for name in rule.renamed_from}
+        return f"it is called `{self.former[word]}` now" if word in self.former else None
 
     def use(self, rule: str, target: str, span: Span, how: str) -> None:
         self.uses.append(Use(rule, target, span, how))

@@ -27,7 +27,7 @@ from .diff_values import derived_changes
 
 # What changes no result.
 SILENT = frozenset({"title", "text", "ruling", "source", "aliases", "examples", "tags", "renamed_from"})
-UNSEEN = "changed, though nothing that was tried comes out otherwise"
+UNSEEN = "changed, and what was tried does not show it"
 
 
 @dataclass(frozen=True, slots=True)
