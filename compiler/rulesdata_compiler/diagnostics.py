@@ -23,13 +23,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `message` says what was found and what was expected; `hint` is a cure one can follow."""
+    """One finding. `message` says what was found and what was expected; `hint` is a cure one can follow.
+    Findings with the same `cause` are one mistake: the first is told, with the places of the others."""
 
     code: str
     message: str
     span: Span | None
     notes: tuple[Note, ...] = ()
     hint: str | None = None
+    cause: str | None = field(default=None, compare=False)
 
     @property
     def severity(self) -> str:
@@ -51,9 +53,10 @@ class Findings:
         *,
         notes: tuple[Note, ...] = (),
         hint: str | None = None,
+        cause: str | None = None,
     ) -> None:
         """Record a finding. `code` must stand in `codes.CODES`; a KeyError here is a bug of ours."""
-        finding = Finding(code, message, span, notes, hint)
+        finding = Finding(code, message, span, notes, hint, cause)
         _ = finding.severity
         key = (code, message, span.sort_key() if span else None)
         if key not in self._seen:

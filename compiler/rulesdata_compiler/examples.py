@@ -17,7 +17,6 @@ from .diagnostics import Finding, Findings, Note
 from .nearest import did_you_mean
 
 MOST_NOTES = 3
-_FAILED = re.compile(r".* of (\S+) does not come out: (.*)", re.DOTALL)
 _NO_VALUE = re.compile(r"there is no value (\w+)\.\Z")
 
 
@@ -36,6 +35,7 @@ def prove(artifact: bytes, system: model.System, findings: Findings) -> None:
                 f"{name} of {rule_id} does not come out: {verdict.sentence()}",
                 written.span,
                 hint=_near(verdict.sentence(), system.rules[rule_id]) or "correct the rule or the example",
+                cause=f"{rule_id} {verdict.sentence()}",
             )
 
 
@@ -47,10 +47,10 @@ def _near(sentence: str, rule: model.AnyRule) -> str | None:
 
 def tell_once(findings: Findings) -> None:
     """Examples of one rule that fail for one reason: the first is told, with the places of the others."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
+    groups: dict[str, list[Finding]] = {}
     for item in findings:
-        if item.code == "E801" and (said := _FAILED.match(item.message)):
-            groups.setdefault((said[1], said[2]), []).append(item)
+        if item.cause is not None:
+            groups.setdefault(item.cause, []).append(item)
     made: dict[int, Finding] = {}
     gone: set[int] = set()
     for first, *others in groups.values():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from os.path import commonprefix
 
 from ..formulas.parse import Problem, parse, parts
 from ..formulas.syntax import Call, Compare, Expr, Index, Member, Name, Number, Text, Truth
@@ -67,7 +66,10 @@ def _cut(text: str) -> str:
 
 def apart(one: str, other: str) -> tuple[str, str]:
     """Two texts cut so that it shows where they differ."""
-    common = len(commonprefix((one, other)))
+    common = next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )
     start = one.rfind(" ", 0, max(common - _LEAD, 0)) + 1
     lead = CUT if start else ""
     return _cut(lead + one[start:]), _cut(lead + other[start:])
