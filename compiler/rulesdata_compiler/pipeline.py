@@ -20,11 +20,11 @@ from .composing.causes import foreseen, in_system, lead_back
 from .composing.compose import Composed, compose
 from .decoding import decode
 from .diagnostics import Findings
-from .followers import Slips, without_followers
 from .layers import Layer
-from .misspelt import tell_once
 from .reading import gather
 from .shaping import families, shape
+from .sifting.followers import Slips, without_followers
+from .sifting.misspelt import tell_once
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..diagnostics import Findings, Note
-from ..lost import words, words_of, words_of_header
 from ..model import KINDS, AnyRule, Provenance, Slot, Symbol, System
 from ..nearest import did_you_mean
 from ..reading.gather import Collected
 from ..shaping.schemas import RESERVED
+from ..sifting.lost import words, words_of, words_of_header
 from ..tree import Entry, Mapping, Node, Scalar
 from .header import header
 from .kinds import rule, slots, symbols

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..decoding.words import is_name
 from ..diagnostics import Findings, Note
-from ..lost import words_below
 from ..nearest import did_you_mean, suggest
 from ..reading.gather import Collected
 from ..reading.scalars import plain
+from ..sifting.lost import words_below
 from ..source import Span
 from ..tree import Entry, Mapping, Node, Scalar, Sequence
 from .families import FIELD, MARK

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from sys import maxsize
 
-from .diagnostics import Finding, Findings
+from ..diagnostics import Finding, Findings
+from ..reading.gather import Collected
+from ..source import Span, block_end
+from ..tree import Entry, Mapping, Node, Sequence
 from .lost import WORD
-from .reading.gather import Collected
-from .source import Span, block_end
-from .tree import Entry, Mapping, Node, Sequence
 
 # A comma that cut a formula or a text is mended as it was meant, so what is in it can be checked.
 MENDED = frozenset({"Y120", "Y121"})

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from .shaping.schemas import RESERVED, definition, reference_of, resolve
-from .tree import Entry, Mapping, Node, Scalar, Sequence
+from ..shaping.schemas import RESERVED, definition, reference_of, resolve
+from ..tree import Entry, Mapping, Node, Scalar, Sequence
 
 # Fields that declare plain words for others to use.
 DECLARING = frozenset({"tags", "context", "sources", "clock", "scenes", "events", "stacking", "sheets"})

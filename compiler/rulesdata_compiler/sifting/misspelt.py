@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .diagnostics import Finding, Findings, Note
-from .source import Source, Span
+from ..diagnostics import Finding, Findings, Note
+from ..source import Source, Span
 
 MOST_NOTES = 3
 _ABOUT = re.compile(r"(?:can be|is never|has no choice|no character has a|[Tt]here is no [^`]*?) ?`(\w+)`")

@@ -1,0 +1,1 @@
+"""One mistake, one finding: what only follows from another mistake is taken out."""
