@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
 
+    from ..play.outcome import Outcome
     from ..play.play import Question
     from ..rules import Rules
     from .arguments import Arguments
+    from .people import Files
 
     Values: TypeAlias = dict[str, Any]
 
@@ -134,7 +136,7 @@ def lookup(rules: Rules, arguments: Arguments) -> int:
 
 
 def spend(rules: Rules, arguments: Arguments) -> int:
-    from .told import outcome_told, spending_told
+    from .told import spending_told
 
     given = assignments(arguments.values)
     files = characters_of(rules, arguments)
@@ -143,13 +145,7 @@ def spend(rules: Rules, arguments: Arguments) -> int:
     if arguments.buy is not None:
         wanted = [word.strip() for word in arguments.buy.split(",") if word.strip()]
         outcome = rules.buy(arguments.name, wanted, hero, dice=dice_of(arguments), ask=asker(), **named, **given)
-        if arguments.json:
-            show_json(outcome.to_json())
-        else:
-            show(outcome_told(rules, outcome))
-        if arguments.save:
-            keep(rules, files, outcome)
-        return FINE
+        return _played(rules, arguments, files, outcome)
     offered = rules.spend(arguments.name, hero, **named, **given)
     if arguments.json:
         show_json(offered.to_json())
@@ -158,14 +154,10 @@ def spend(rules: Rules, arguments: Arguments) -> int:
     return FINE
 
 
-def run(rules: Rules, arguments: Arguments) -> int:
+def _played(rules: Rules, arguments: Arguments, files: Files, outcome: Outcome) -> int:
+    """Tell what came of a play, and keep the characters where that is wanted."""
     from .told import outcome_told
 
-    given = assignments(arguments.values)
-    files = characters_of(rules, arguments)
-    heroes = [files[""][1]] if "" in files else []
-    named = by_role(files)
-    outcome = rules.run(arguments.name, *heroes, dice=dice_of(arguments), ask=asker(), **named, **given)
     if arguments.json:
         show_json(outcome.to_json())
     else:
@@ -175,9 +167,18 @@ def run(rules: Rules, arguments: Arguments) -> int:
     return FINE
 
 
+def run(rules: Rules, arguments: Arguments) -> int:
+    given = assignments(arguments.values)
+    files = characters_of(rules, arguments)
+    heroes = [files[""][1]] if "" in files else []
+    named = by_role(files)
+    outcome = rules.run(arguments.name, *heroes, dice=dice_of(arguments), ask=asker(), **named, **given)
+    return _played(rules, arguments, files, outcome)
+
+
 def act(rules: Rules, arguments: Arguments) -> int:
     from ..play.calls import merged
-    from .told import actions_told, outcome_told
+    from .told import actions_told
 
     words = list(arguments.values)
     if "=" in arguments.name:
@@ -198,18 +199,10 @@ def act(rules: Rules, arguments: Arguments) -> int:
             show(actions_told(states))
         return FINE
     outcome = rules.act(hero, arguments.name, dice=dice_of(arguments), ask=asker(), **named, **given)
-    if arguments.json:
-        show_json(outcome.to_json())
-    else:
-        show(outcome_told(rules, outcome))
-    if arguments.save:
-        keep(rules, files, outcome)
-    return FINE
+    return _played(rules, arguments, files, outcome)
 
 
 def advance(rules: Rules, arguments: Arguments) -> int:
-    from .told import outcome_told
-
     words = list(arguments.values)
     count = 1
     if words and "=" not in words[0]:
@@ -225,13 +218,7 @@ def advance(rules: Rules, arguments: Arguments) -> int:
     if others:
         more["others"] = others
     outcome = rules.advance(hero, arguments.name, count, dice=dice_of(arguments), ask=asker(), **more, **given)
-    if arguments.json:
-        show_json(outcome.to_json())
-    else:
-        show(outcome_told(rules, outcome))
-    if arguments.save:
-        keep(rules, files, outcome)
-    return FINE
+    return _played(rules, arguments, files, outcome)
 
 
 def order(rules: Rules, arguments: Arguments) -> int:
