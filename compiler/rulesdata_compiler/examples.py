@@ -6,15 +6,17 @@ In: the sealed artifact and the model that says where each example stands. Out: 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rulesdata_runtime.artifact import open_artifact
-from rulesdata_runtime.proving.examples import all_examples, play_example
+from rulesdata_runtime.proving.examples import Verdict, all_examples, play_example
 from rulesdata_runtime.rules import Rules
 
 from . import model
 from .diagnostics import Finding, Findings, Note
 from .nearest import did_you_mean
+from .tree import Scalar
 
 MOST_NOTES = 3
 _NO_VALUE = re.compile(r"there is no value (\w+)\.\Z")
@@ -34,9 +36,19 @@ def prove(artifact: bytes, system: model.System, findings: Findings) -> None:
                 "E801",
                 f"{name} of {rule_id} does not come out: {verdict.sentence()}",
                 written.span,
+                notes=tuple(_wanted(written, verdict)),
                 hint=_near(verdict.sentence(), system.rules[rule_id]) or "correct the rule or the example",
                 cause=f"{rule_id} {verdict.sentence()}",
             )
+
+
+def _wanted(written: model.Example, verdict: Verdict) -> Iterator[Note]:
+    """The places of the values that did not come out; what is no single value has none."""
+    values = dict(written.expect)
+    for one in verdict.differences[:MOST_NOTES]:
+        value = values.get(one.name)
+        if isinstance(value, Scalar):
+            yield Note(value.span, f"{one.actual} came out")
 
 
 def _near(sentence: str, rule: model.AnyRule) -> str | None:

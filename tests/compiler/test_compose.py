@@ -220,6 +220,9 @@ def test_an_example_of_ones_own_that_does_not_come_out() -> None:
         "monday.yaml:6:33: error[E801]: the example 'Ours' of boxes does not come out: boxes is 13, not 12\n"
         "   6 |   derived: {boxes: {examples: [{title: Ours, given: {strength: 5}, expect: {boxes: 12}}]}}\n"
         "     |                                 ^^^^^\n"
+        "note: monday.yaml:6:84: 13 came out\n"
+        "   6 |   derived: {boxes: {examples: [{title: Ours, given: {strength: 5}, expect: {boxes: 12}}]}}\n"
+        "     |                                                                                    ^^\n"
         "hint: correct the rule or the example\n"
     )
 
