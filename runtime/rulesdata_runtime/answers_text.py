@@ -50,13 +50,6 @@ def hint(name: object, known: Iterable[str]) -> str:
     return did_you_mean(nearest(brief(name), known))
 
 
-def plain(template: object) -> str:
-    """The words of a text; a formula inside it as it was written."""
-    from .search import said
-
-    return said(template)
-
-
 def render(template: str | Sequence[Any] | None, scope: Scope) -> str:
     """A text with its formulas worked out for the character of `scope`."""
     if template is None or isinstance(template, str):

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..answers_text import brief, hint, listed, plain, say
+from ..answers_text import brief, hint, listed, say
 from ..errors import BadInput, MissingValue, UnknownName
 from ..records import dataclass
+from ..search import said
 from ..state.fitting import fit
 from ..state.rulebook import Rule, Rulebook
 from ..state.sheet import Sheet
@@ -112,7 +113,7 @@ def _priced(
                     raise BadInput(f"{title} costs {say(amount)} {symbol}, less than nothing")
             prices.append({symbol: amount for symbol, amount in amounts.items() if amount})
     limit = worked(rule["limit"]) if "limit" in rule else None if rule.get("repeatable") else 1
-    text = plain(rule.get("text"))
+    text = said(rule.get("text"))
     return Priced(Offer(spend_id, title, tuple(prices), limit, tuple({**unknown, **needs}), text), frame, rule)
 
 

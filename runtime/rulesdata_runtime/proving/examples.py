@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import RulesError
-from ..formulas.dice import Dice, GivenDice
+from ..formulas.dice import GivenDice
 from ..records import dataclass, field, replace
 from ..rules import Rules
 from ..state.active import active
@@ -99,19 +99,15 @@ def _play(rules: Rules, rule_id: str, example: Mapping[str, Any], which: str) ->
     return Verdict(rule_id, title, place, differences, results=stage.results)
 
 
-class _Shared(Dice):
+class _Shared(GivenDice):
     """Dice given once for several moves: only the end of the example looks whether all were used."""
-
-    def __init__(self, dice: GivenDice) -> None:
-        self.dice = dice
-        self.draw = dice.draw  # type: ignore[method-assign]  # one source for every kind of die
-        self.draw_only = dice.draw_only  # type: ignore[method-assign]  # the same
-        self.draw_many = dice.draw_many  # type: ignore[method-assign]  # the same
-        self.draw_digits = dice.draw_digits  # type: ignore[method-assign]  # the same
-        self.draw_face = dice.draw_face  # type: ignore[method-assign]  # the same
 
     def finish(self) -> None:
         return
+
+    def used_up(self) -> None:
+        """Every die must have been used. Raises BadInput."""
+        super().finish()
 
 
 class _Stage:
@@ -125,8 +121,7 @@ class _Stage:
         self.kind = rules.book.kind(rule_id)
         self.cast: dict[str, Character] = {}
         self.results: dict[str, Any] = {}
-        self.given_dice = GivenDice(example.get("dice", ()))
-        self.dice = _Shared(self.given_dice)
+        self.dice = _Shared(example.get("dice", ()))
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -142,7 +137,7 @@ class _Stage:
         else:
             for move in moves:
                 self._move({**own, **move} if len(moves) == 1 else move)
-        self.given_dice.finish()
+        self.dice.used_up()
 
     def _cast(self, roles: list[str]) -> dict[str, Character]:
         """Characters from `given`: by role (`target: {...}`, `target.might`) or one alone."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..answers_text import plain, render
+from ..answers_text import render
 from ..errors import MissingValue, NotAllowed
 from ..records import dataclass
+from ..search import said
 from .fitting import fit_all
 from .modifiers import acting
 from .rulebook import Rule
@@ -87,7 +88,7 @@ def _look(play: Play, sheet: Sheet, action_id: str, own_turn: bool) -> ActionSta
     reason = _refusal(sheet, action_id, rule, own_turn)
     waiting: list[str] = []
     for requirement in rule.get("requires", ()):
-        text = plain(requirement.get("else")) or "its requirement holds"
+        text = said(requirement.get("else")) or "its requirement holds"
         if _reads(requirement["that"], missing | set(roles[1:])):
             waiting.append(text)
         elif reason is None and not frame.run(requirement["that"]):

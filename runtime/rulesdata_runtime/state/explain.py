@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..answers_text import listed, plain, say, to_plain
+from ..answers_text import listed, say, to_plain
 from ..errors import MissingValue, RulesError
 from ..records import dataclass, field
+from ..search import said
 from .active import active
 from .modifiers import Found, Left
 from .rulebook import Rule, Rulebook
@@ -150,7 +151,7 @@ class _Teller:
             worked.result.not_counted,
             tuple(notes),
             source_of(book, rule),
-            plain(rule.get("ruling")) or None,
+            said(rule.get("ruling")) or None,
             book.place(name),
             self.origin(sheet, name),
             tuple(self.children(sheet, reads, depth)),
